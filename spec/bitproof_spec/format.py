@@ -1,4 +1,4 @@
-"""Formats: a document to clause-tagged segments that tile its file, and a view of a file to a document or violations."""
+"""Formats: a document to segments that tile its file under clauses, and a view of a file to document or violations."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def law_round_trip(format: Format[D], document: D) -> None:
 
 
 def law_total(format: Format[D], file: bytes) -> None:
-    """Totality: a document or violations, whatever the bytes, and the same each time; canonical: one file a document."""
+    """Totality: a document or violations, whatever the bytes, each time the same; canonical: one file a document."""
     document = format.judge(OfBytes(file))
     again = format.judge(OfBytes(file))
     if document != again:

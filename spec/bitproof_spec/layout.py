@@ -22,7 +22,7 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class TensorSpec:
-    """What formats and comparisons need of one tensor, whatever its static type; extents may be 0, [] has one element."""
+    """What formats and comparisons need of one tensor, whatever its static type; [] is one element, 0 is allowed."""
 
     name: str
     storage: Storage
