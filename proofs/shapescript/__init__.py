@@ -1,0 +1,1 @@
+"""Laws of the ShapeScript file; each module shows one law and exposes it as `LAW`."""
