@@ -1,6 +1,7 @@
 """Encodings: one scalar to one little-endian word and back. No float value exists here, so no bit can get lost.
 
-A scalar is its word: `Binary32` is an int in [0, 2^32) that a type checker keeps apart from `Binary64`.
+A scalar is its word: `Binary32` is an int in [0, 2^32) that a type checker keeps apart from `Binary64`. Complex numbers
+are in `composite`, integers and booleans in `integers`.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, NewType, Protocol, TypeVar
 
+from bitproof_spec import formats
+from bitproof_spec.formats import BinaryFormat
+from bitproof_spec.words import fits, from_bytes, storage_bytes, to_bytes
+
 S = TypeVar("S")
 W = TypeVar("W", bound=int)
 
 Binary16 = NewType("Binary16", int)
 Binary32 = NewType("Binary32", int)
 Binary64 = NewType("Binary64", int)
+Configured = NewType("Configured", int)
 
 
 class Storage(Protocol):
@@ -49,29 +55,38 @@ class Encoding(Storage, Protocol[S]):
 
 @dataclass(frozen=True)
 class Binary(Generic[W]):
-    """A binary format by its word."""
+    """A binary format by its word, which takes whole bytes; pad bits above the word are zero."""
 
     tag: str
-    width: int
+    format: BinaryFormat
     make: Callable[[int], W]
 
+    @property
+    def width(self) -> int:
+        """Bytes of one word: its bits, rounded up."""
+        return storage_bytes(self.format.bits)
+
     def accepts(self, word: bytes, /) -> bool:
-        """Every word of the right size."""
-        return len(word) == self.width
+        """Every word of the right size whose pad bits are zero."""
+        return len(word) == self.width and fits(int.from_bytes(word, "little"), self.format.bits)
 
     def encode(self, scalar: W, /) -> bytes:
-        """The word, little-endian; OverflowError is never raised, ValueError when the scalar doesn't fit."""
-        if not 0 <= scalar < 1 << 8 * self.width:
-            raise ValueError(f"{self.tag}: {scalar} is no word of {self.width} bytes")
-        return scalar.to_bytes(self.width, "little")
+        """The word, little-endian; ValueError when it doesn't fit."""
+        return to_bytes(scalar, self.format.bits)
 
     def decode(self, word: bytes, /) -> W:
-        """The word as a number; ValueError for another size."""
-        if not self.accepts(word):
-            raise ValueError(f"{self.tag}: {word.hex()} is no word of {self.width} bytes")
-        return self.make(int.from_bytes(word, "little"))
+        """The word as a number; ValueError for another size or a pad bit that is set."""
+        return self.make(from_bytes(word, self.format.bits))
 
 
-BINARY16: Encoding[Binary16] = Binary("binary16", 2, Binary16)
-BINARY32: Encoding[Binary32] = Binary("binary32", 4, Binary32)
-BINARY64: Encoding[Binary64] = Binary("binary64", 8, Binary64)
+def configured(format: BinaryFormat, make: Callable[[int], W]) -> Binary[W]:
+    """The encoding of a configured format under the format's own tag, which names every parameter.
+
+    `make` is what a type checker keeps the scalars apart by: `Configured`, or a NewType of the caller's own.
+    """
+    return Binary(format.tag, format, make)
+
+
+BINARY16: Encoding[Binary16] = Binary("binary16", formats.BINARY16, Binary16)
+BINARY32: Encoding[Binary32] = Binary("binary32", formats.BINARY32, Binary32)
+BINARY64: Encoding[Binary64] = Binary("binary64", formats.BINARY64, Binary64)
