@@ -1,0 +1,121 @@
+"""TorchLean's encodings of a scalar: a word under the tag that a JSON state names, with the rule on NaN words.
+
+    FLOAT        torchlean_state_bits_v1                    binary64; of the NaNs only 7ff8000000000000
+    FLOAT32      torchlean_state_float32_bits_v1            binary32; of the NaNs only 7fc00000
+    configured   torchlean_state_binary_{exponent}_{fraction}_{bias}_{specials}_v1      every word
+    complex      torchlean_state_complex_v1({the tag of its parts})
+
+The native floats' runtime canonicalises NaNs; here a word that it would alter is refused, both ways, never altered.
+Normative document: spec/torchlean.md, clauses TLJ-TAG-01, TLJ-SCA-02 and TLJ-NAN-01.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, NewType, TypeVar
+
+from bitproof_spec import formats
+from bitproof_spec.composite import Complex, ComplexOf
+from bitproof_spec.encoding import Binary, Configured, Encoding
+from bitproof_spec.formats import BinaryFormat, Specials
+from bitproof_spec.meaning import NaN, meaning
+
+S = TypeVar("S")
+W = TypeVar("W", bound=int)
+
+Float = NewType("Float", int)
+Float32 = NewType("Float32", int)
+
+OLD_TAG = "torchlean_paramlist_bits_v1"
+COMPLEX_OPEN = "torchlean_state_complex_v1("
+TAG_LIMIT = 512
+_CONFIGURED = re.compile(
+    r"torchlean_state_binary_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})_([1-9][0-9]{0,399})_([a-z-]+)_v1", re.ASCII
+)
+
+
+@dataclass(frozen=True)
+class StateEncoding(Generic[S]):
+    """An encoding under a state tag. `nan` is the only NaN word of a native float, None where every word is a value."""
+
+    tag: str
+    words: Encoding[S]
+    nan: int | None = None
+
+    @property
+    def width(self) -> int:
+        """Bytes of one word."""
+        return self.words.width
+
+    def accepts(self, word: bytes, /) -> bool:
+        """Every word of the format but a native float's other NaNs."""
+        return self.words.accepts(word) and not self.alters(word)
+
+    def alters(self, word: bytes) -> bool:
+        """Whether the word is a NaN that a native runtime would replace."""
+        if self.nan is None or not isinstance(self.words, Binary) or not self.words.accepts(word):
+            return False
+        number = int.from_bytes(word, "little")
+        return number != self.nan and isinstance(meaning(self.words.format, number), NaN)
+
+    def encode(self, scalar: S, /) -> bytes:
+        """The little-endian word; ValueError when it doesn't fit, or is a NaN that the runtime would alter."""
+        word = self.words.encode(scalar)
+        if self.alters(word):
+            raise ValueError(f"{self.tag}: {word[::-1].hex()} is a NaN, and the only one allowed is {self.nan:x}")
+        return word
+
+    def decode(self, word: bytes, /) -> S:
+        """The scalar; ValueError for a word that `accepts` doesn't take."""
+        if self.alters(word):
+            raise ValueError(f"{self.tag}: {word[::-1].hex()} is a NaN, and the only one allowed is {self.nan:x}")
+        return self.words.decode(word)
+
+
+FLOAT = StateEncoding("torchlean_state_bits_v1", Binary("binary64", formats.BINARY64, Float), 0x7FF8000000000000)
+FLOAT32 = StateEncoding("torchlean_state_float32_bits_v1", Binary("binary32", formats.BINARY32, Float32), 0x7FC00000)
+
+
+def configured_state(format: BinaryFormat, make: Callable[[int], W]) -> StateEncoding[W]:
+    """The encoding of a configured format; `make` is the NewType that keeps its scalars apart for a type checker."""
+    return StateEncoding(f"torchlean_state_{format.tag}_v1", Binary(format.tag, format, make))
+
+
+def complex_state(part: StateEncoding[S]) -> StateEncoding[Complex[S]]:
+    """The complex encoding over a scalar's, real part first; a native part keeps its rule on NaNs."""
+    return StateEncoding(f"{COMPLEX_OPEN}{part.tag})", ComplexOf(part))
+
+
+def encoding_of(tag: str) -> StateEncoding[object] | None:
+    """The encoding that a tag names, None for a text that is no tag; complex nests as far as `TAG_LIMIT` allows."""
+    if len(tag) > TAG_LIMIT:
+        return None
+    depth = 0
+    while tag.startswith(COMPLEX_OPEN) and tag.endswith(")"):
+        tag, depth = tag[len(COMPLEX_OPEN) : -1], depth + 1
+    found = _real(tag)
+    for _ in range(depth):
+        found = found and _erased(complex_state(found))
+    return found
+
+
+def _real(tag: str) -> StateEncoding[object] | None:
+    native = {encoding.tag: encoding for encoding in (_erased(FLOAT), _erased(FLOAT32))}
+    match = _CONFIGURED.fullmatch(tag)
+    if match is None:
+        return native.get(tag)
+    exponent, fraction, bias, specials = match.groups()
+    try:
+        return _erased(
+            configured_state(BinaryFormat(int(exponent), int(fraction), int(bias), Specials(specials)), Configured)
+        )
+    except ValueError:  # parameters that no configured format has
+        return None
+
+
+def _erased(encoding: StateEncoding[S]) -> StateEncoding[object]:
+    """The same encoding for callers that know it by its tag only."""
+    words: Encoding[object] = encoding.words  # type: ignore[assignment]  # decode's result is only handed to encode
+    return StateEncoding(encoding.tag, words, encoding.nan)

@@ -1,0 +1,167 @@
+"""The exact JSON state of any scalar: words as decimal naturals, under the tag of their encoding.
+
+    {"format": tag, "state": [{"shape": [n, …], "values": [scalar, …]}, …]}
+
+The writer prints as the real one does (`text_layout`), keys in descending order; the reader takes any order and
+white space. Normative document: spec/torchlean.md, clauses TLJ-….
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bitproof_spec.document import Block, Leaf
+from bitproof_spec.findings import Findings
+from bitproof_spec.format import Segment, View
+from bitproof_spec.strict_json import JsonFault, JsonValue, Limits, parse
+from bitproof_spec.torchlean import json_faults, scalars_json
+from bitproof_spec.torchlean.encodings import OLD_TAG, StateEncoding, encoding_of
+from bitproof_spec.torchlean.framing import RANK_LIMIT, product
+from bitproof_spec.torchlean.text_layout import Printed, layout
+from bitproof_spec.violations import Violations
+
+DEPTH_LIMIT = 32
+DIGITS_LIMIT = 4096
+MEMBERS = ("state", "format")
+TENSOR_MEMBERS = ("values", "shape")
+
+
+@dataclass(frozen=True)
+class JsonState:
+    """A state of one scalar: its tag, and blocks under that tag in state order, each word padded to whole bytes."""
+
+    tag: str
+    blocks: tuple[Block, ...]
+
+    def leaves(self) -> Mapping[str, Leaf]:
+        """The tag, the number of tensors, then each block by its position from 0."""
+        return {
+            "format": self.tag,
+            "tensors": len(self.blocks),
+            **{f"tensor {i}": b for i, b in enumerate(self.blocks)},
+        }
+
+
+@dataclass(frozen=True)
+class JsonFormat:
+    """The JSON state format. `max_bytes` bounds the sum of the tensors' bytes as words, inclusive."""
+
+    max_bytes: int | None = None
+    without: frozenset[str] = frozenset()
+
+    name = "tljson"
+    canonical = False
+
+    def segments(self, document: JsonState, /) -> Iterator[Segment]:
+        """The whole text; ValueError for an unknown tag or a word that isn't the encoding's, tensor and index named."""
+        encoding = encoding_of(document.tag)
+        if encoding is None:
+            raise ValueError(f"{document.tag!r} is no tag of a JSON state")
+        tensors = [_printed(encoding, block, index) for index, block in enumerate(document.blocks)]
+        members: Mapping[str, Printed] = {"state": tensors, "format": document.tag}
+        yield Segment("TLJ-TXT-01", layout(members).encode("ascii"))
+
+    def judge(self, view: View, /) -> JsonState | Violations:
+        """Text, top level, tag, then every tensor: object, keys, shape, values, scalars, count."""
+        findings = Findings(self.without)
+        text = view.look("TLJ-TXT-01", 0, view.size)
+        value = parse(text, Limits(view.size, DEPTH_LIMIT, max(view.size, 1), DIGITS_LIMIT, None))
+        if isinstance(value, JsonFault):
+            json_faults.report(value, findings)
+            return findings.verdict() or JsonState("", ())
+        encoding = _header(value, findings)
+        if encoding is None or not isinstance(value, dict):
+            return findings.verdict() or JsonState("", ())
+        blocks = _tensors(encoding, value.get("state", ()), findings)
+        total = sum(len(block.data) for block in blocks)
+        if self.max_bytes is not None:
+            findings.owe(total <= self.max_bytes, "TLJ-MAX-01", "/state", f"{total} bytes", f"at most {self.max_bytes}")
+        return findings.verdict() or JsonState(encoding.tag, blocks)
+
+
+TLJSON = JsonFormat()
+
+
+def _printed(encoding: StateEncoding[object], block: Block, tensor: int) -> Printed:
+    width, values = encoding.width, list[Printed]()
+    for index in range(len(block.data) // width):
+        word = bytes(block.data[index * width : (index + 1) * width])
+        if not encoding.accepts(word):
+            raise ValueError(f"tensor {tensor}, index {index}: {word[::-1].hex()} is no value of {encoding.tag}")
+        values.append(scalars_json.printed(encoding, word))
+    if block.tag != encoding.tag or len(values) != product(block.shape):
+        raise ValueError(
+            f"tensor {tensor}: {block.tag}{list(block.shape)} with {len(values)} values in a {encoding.tag}"
+        )
+    return {"values": values, "shape": list(block.shape)}
+
+
+def _header(value: JsonValue, findings: Findings) -> StateEncoding[object] | None:
+    """The encoding that the top level names; None where the reading can't go on."""
+    if not isinstance(value, dict):
+        findings.add("TLJ-TOP-01", "/", json_faults.kind(value), "an object")
+        return None
+    members(value, MEMBERS, "TLJ-TOP-02", "", findings)
+    if "format" not in value:
+        return None
+    tag = value["format"]
+    if tag == OLD_TAG:
+        advice = "a state of this version: load it with the TorchLean that wrote it and save it again"
+        findings.add("TLJ-OLD-01", "/format", f"the old family {OLD_TAG}", advice)
+        return None
+    encoding = encoding_of(tag) if isinstance(tag, str) else None
+    if encoding is None:
+        findings.add("TLJ-TAG-01", "/format", json_faults.kind(tag), "the tag of an encoding")
+    return encoding
+
+
+def members(value: Mapping[str, JsonValue], owed: Sequence[str], rule: str, where: str, findings: Findings) -> None:
+    """Both members there and no others: missing ones first, then the unknown in file order."""
+    for name in owed:
+        findings.owe(name in value, rule, f"{where}/{name}", "no such member", "required")
+    for name in value:
+        findings.owe(name in owed, rule, f"{where}/{json_faults.pointer(name)}", "an unknown member", "none other")
+
+
+def _tensors(encoding: StateEncoding[object], state: JsonValue, findings: Findings) -> tuple[Block, ...]:
+    if not isinstance(state, tuple):
+        findings.add("TLJ-STA-01", "/state", json_faults.kind(state), "an array")
+        return ()
+    return tuple(_tensor(encoding, item, findings, f"/state/{i}") for i, item in enumerate(state))
+
+
+def _tensor(encoding: StateEncoding[object], item: JsonValue, findings: Findings, where: str) -> Block:
+    nothing = Block(encoding.tag, (0,), b"")
+    if not isinstance(item, dict):
+        findings.add("TLJ-TEN-01", where, json_faults.kind(item), "an object")
+        return nothing
+    members(item, TENSOR_MEMBERS, "TLJ-TEN-02", where, findings)
+    shape = _shape(item["shape"], findings, f"{where}/shape") if "shape" in item else None
+    if "values" not in item:
+        return nothing
+    values = item["values"]
+    if not isinstance(values, tuple):
+        findings.add("TLJ-VAL-01", f"{where}/values", json_faults.kind(values), "an array")
+        return nothing
+    data = b"".join(
+        scalars_json.read(encoding, scalar, findings, f"{where}/values/{i}") for i, scalar in enumerate(values)
+    )
+    if shape is not None:
+        owed = product(shape)
+        findings.owe(len(values) == owed, "TLJ-CNT-01", f"{where}/values", f"{len(values)} values", f"{owed}")
+    return Block(encoding.tag, shape if shape is not None else (len(values),), data)
+
+
+def _shape(value: JsonValue, findings: Findings, where: str) -> tuple[int, ...] | None:
+    """The extents; None where they are no shape."""
+    if not isinstance(value, tuple):
+        findings.add("TLJ-SHP-01", where, json_faults.kind(value), "an array")
+        return None
+    if not findings.owe(len(value) <= RANK_LIMIT, "TLJ-SHP-02", where, f"rank {len(value)}", f"at most {RANK_LIMIT}"):
+        return None
+    for i, extent in enumerate(value):
+        natural = isinstance(extent, int) and not isinstance(extent, bool)
+        findings.owe(natural, "TLJ-SHP-01", f"{where}/{i}", json_faults.kind(extent), "a natural number")
+    extents = tuple(n for n in value if isinstance(n, int) and not isinstance(n, bool))
+    return extents if len(extents) == len(value) else None
