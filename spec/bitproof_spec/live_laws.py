@@ -45,15 +45,15 @@ def law_trains(fresh: Callable[[], Trainable[D]]) -> None:
         raise LawBroken("trains: one step changes no leaf, so no law about training can fail")
 
 
-def law_stage(live: Checkpointable[D], document: D) -> bool:
-    """Stage: staging alone changes nothing, a commit everything. Returns whether the document fits the target."""
+def law_commit(live: Checkpointable[D], document: D) -> bool:
+    """Commit: staging alone changes nothing, its commit everything. Returns whether the document fits the target."""
     before = Frozen.of(live.capture())
     commit = live.stage(document)
-    owe_equal("stage: staging alone changed", before, live.capture())
+    owe_equal("commit: staging alone changed", before, live.capture())
     if isinstance(commit, Violations):
         return False
     commit()
-    owe_equal("stage: after the commit the target differs from its document at", document, live.capture())
+    owe_equal("commit: after it the target differs from its document at", document, live.capture())
     return True
 
 
