@@ -1,0 +1,203 @@
+"""The rules of TLSF32B and of the JSON state; each id is also a clause of spec/torchlean.md."""
+
+from __future__ import annotations
+
+from bitproof_spec.rules import Rule, Rulebook
+
+STREAMED_RULES = Rulebook(
+    "tlsf32b",
+    [
+        Rule(
+            "TLS-HDR-01",
+            "header",
+            "The file begins with the ASCII bytes TLSF32B.",
+            "Without it another kind of file would be read as numbers.",
+            "a JSON state",
+        ),
+        Rule(
+            "TLS-OLD-01",
+            "header",
+            "A file of the old family TLPF32B is refused by that name.",
+            "Its framing differs; who meets one has to know what to do.",
+            "TLPF32B, version 2",
+        ),
+        Rule(
+            "TLS-HDR-02",
+            "header",
+            "The version is 1.",
+            "Another version may frame its tensors differently.",
+            "version 2",
+        ),
+        Rule(
+            "TLS-CNT-01",
+            "table",
+            "There are at most 1 048 576 tensors.",
+            "A table is built in memory before any payload is read.",
+            "a count of 2^63",
+        ),
+        Rule(
+            "TLS-RNK-01",
+            "table",
+            "A tensor has at most 1024 dims.",
+            "The rank is bounded before its dims are read.",
+            "a rank of 2^40",
+        ),
+        Rule(
+            "TLS-SIZ-01",
+            "table",
+            "The element count is the product of the dims, 1 for rank 0, computed exactly.",
+            "A count that wraps in 64 bits looks small and shifts all that follows.",
+            "dims 2 x 3 with a count of 5",
+        ),
+        Rule(
+            "TLS-PAY-01",
+            "table",
+            "4 bytes for each element are there.",
+            "Bytes past the end of a file would be read as zeros.",
+            "a file cut inside its last tensor",
+        ),
+        Rule(
+            "TLS-EOF-01",
+            "table",
+            "Every number of the framing is there whole.",
+            "A cut file must not pass for a shorter state.",
+            "a file cut inside a dim",
+        ),
+        Rule(
+            "TLS-END-01",
+            "table",
+            "Nothing follows the last tensor.",
+            "Trailing bytes are a sign of another layout or of a damaged file.",
+            "one more byte",
+        ),
+        Rule(
+            "TLS-MAX-01",
+            "table",
+            "The tensors' bytes, summed, stay within the budget, when one is given.",
+            "A budget is kept before a payload is read.",
+            "8 bytes of tensors under a budget of 7",
+        ),
+    ],
+)
+
+JSON_RULES = Rulebook(
+    "tljson",
+    [
+        Rule(
+            "TLJ-TXT-01",
+            "text",
+            "The file is one JSON text as in RFC 8259, and nothing else.",
+            "Readers that repair text disagree about what it says.",
+            '{"format": NaN}',
+        ),
+        Rule(
+            "TLJ-TXT-02",
+            "text",
+            "The text is well-formed UTF-8 without byte-order mark and lone surrogates.",
+            "Such text can't be written back as it was.",
+            "a byte FF",
+        ),
+        Rule(
+            "TLJ-TXT-03",
+            "text",
+            "No object has a name twice.",
+            "Readers would take the first or the last.",
+            '{"format": "a", "format": "b"}',
+        ),
+        Rule(
+            "TLJ-TXT-04",
+            "text",
+            "Numbers are naturals in plain integer form.",
+            "A sign, a fraction or an exponent invites a float into the path.",
+            "1e3",
+        ),
+        Rule(
+            "TLJ-TXT-05",
+            "text",
+            "Depth is at most 32, a literal has at most 4096 digits.",
+            "Work on a text is bounded before it is done.",
+            "33 nested arrays",
+        ),
+        Rule(
+            "TLJ-TOP-01",
+            "state",
+            "The top level is an object.",
+            "There is nothing to look for elsewhere.",
+            "[]",
+        ),
+        Rule(
+            "TLJ-TOP-02",
+            "state",
+            "Its members are format and state, both, and no others.",
+            "An unknown member may change what the others mean.",
+            '{"format": …}',
+        ),
+        Rule(
+            "TLJ-OLD-01",
+            "state",
+            "The tag torchlean_paramlist_bits_v1 of the old family is refused by that name.",
+            "Who meets one has to know what to do.",
+            "torchlean_paramlist_bits_v1",
+        ),
+        Rule(
+            "TLJ-TAG-01",
+            "state",
+            "format is the tag of an encoding.",
+            "A word means nothing without its format.",
+            '"float"',
+        ),
+        Rule("TLJ-STA-01", "state", "state is an array.", "Tensors have an order.", '"state": {}'),
+        Rule("TLJ-TEN-01", "state", "Each tensor is an object.", "A tensor needs shape and values.", "null"),
+        Rule(
+            "TLJ-TEN-02",
+            "state",
+            "A tensor's members are shape and values, both, and no others.",
+            "An unknown member may change what the others mean.",
+            '{"shape": [1]}',
+        ),
+        Rule("TLJ-SHP-01", "state", "shape is an array of naturals.", "Nothing else is an extent.", '"shape": [true]'),
+        Rule(
+            "TLJ-SHP-02",
+            "state",
+            "A shape has at most 1024 extents.",
+            "The work on a shape is bounded before it is done.",
+            "a shape of 1025 ones",
+        ),
+        Rule("TLJ-VAL-01", "state", "values is an array.", "Values are flat and row-major.", '"values": 1'),
+        Rule(
+            "TLJ-SCA-01",
+            "state",
+            "A scalar is a natural, or an array of exactly [re, im] where the tag says complex.",
+            "A pair read as one number, or a bool as 1, would load as something else.",
+            "true",
+        ),
+        Rule(
+            "TLJ-SCA-02",
+            "state",
+            "A scalar's word has no more bits than its format.",
+            "A word that doesn't fit would be cut to another number.",
+            "2^32 in a binary32 state",
+        ),
+        Rule(
+            "TLJ-NAN-01",
+            "state",
+            "Of the NaNs a native float holds only the canonical quiet one.",
+            "The runtime would replace any other, so its bits couldn't come back.",
+            "7f800001 in a Float32 state",
+        ),
+        Rule(
+            "TLJ-CNT-01",
+            "state",
+            "There are as many values as the product of the shape, 1 for rank 0.",
+            "Values would go to other places than they came from.",
+            "5 values for [2, 3]",
+        ),
+        Rule(
+            "TLJ-MAX-01",
+            "state",
+            "The tensors' bytes as words, summed, stay within the budget, when one is given.",
+            "A budget is kept before tensors are made.",
+            "16 bytes under a budget of 15",
+        ),
+    ],
+)
