@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bitproof_spec.encoding import BINARY16, BINARY32, BINARY64, Binary16, Binary32, Binary64, Encoding
+from bitproof_spec.encoding import BINARY32, BINARY64, Binary32, Binary64, Encoding
 
 S = TypeVar("S")
 
@@ -49,6 +49,5 @@ class ComplexOf(Generic[S]):
         return Complex(self.part.decode(word[:half]), self.part.decode(word[half:]))
 
 
-COMPLEX32: Encoding[Complex[Binary16]] = ComplexOf(BINARY16)
 COMPLEX64: Encoding[Complex[Binary32]] = ComplexOf(BINARY32)
 COMPLEX128: Encoding[Complex[Binary64]] = ComplexOf(BINARY64)

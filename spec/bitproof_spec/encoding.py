@@ -18,6 +18,7 @@ S = TypeVar("S")
 W = TypeVar("W", bound=int)
 
 Binary16 = NewType("Binary16", int)
+BFloat16 = NewType("BFloat16", int)
 Binary32 = NewType("Binary32", int)
 Binary64 = NewType("Binary64", int)
 Configured = NewType("Configured", int)
@@ -88,5 +89,6 @@ def configured(format: BinaryFormat, make: Callable[[int], W]) -> Binary[W]:
 
 
 BINARY16: Encoding[Binary16] = Binary("binary16", formats.BINARY16, Binary16)
+BFLOAT16: Encoding[BFloat16] = Binary("bfloat16", formats.BFLOAT16, BFloat16)
 BINARY32: Encoding[Binary32] = Binary("binary32", formats.BINARY32, Binary32)
 BINARY64: Encoding[Binary64] = Binary("binary64", formats.BINARY64, Binary64)

@@ -8,6 +8,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+class DoesNotFit(ValueError):
+    """An integer that is no word of `bits` bits; the text is made only when asked for, however long the integer."""
+
+    def __init__(self, word: int, bits: int) -> None:
+        super().__init__(word, bits)
+        self.word = word
+        self.bits = bits
+
+    def __str__(self) -> str:
+        return f"{self.word:#x} is no word of {self.bits} bits"
+
+
 def storage_bytes(bits: int) -> int:
     """The whole bytes that a word of `bits` bits takes; ValueError unless there is at least one bit."""
     if bits < 1:
@@ -21,21 +33,21 @@ def fits(word: int, bits: int) -> bool:
 
 
 def to_bytes(word: int, bits: int) -> bytes:
-    """The bytes of a word of `bits` bits, least significant first; ValueError when it doesn't fit."""
+    """The bytes of a word of `bits` bits, least significant first; DoesNotFit when it doesn't fit."""
     size = storage_bytes(bits)
     if not fits(word, bits):
-        raise ValueError(f"{word} is no word of {bits} bits")
+        raise DoesNotFit(word, bits)
     return word.to_bytes(size, "little")
 
 
 def from_bytes(data: bytes, bits: int) -> int:
-    """The word of `bits` bits that `data` stores; ValueError for another number of bytes or a pad bit that is set."""
+    """The word of `bits` bits that `data` stores; ValueError for another size, DoesNotFit when a pad bit is set."""
     size = storage_bytes(bits)
     if len(data) != size:
         raise ValueError(f"a word of {bits} bits takes {size} bytes, not {len(data)}")
     word = int.from_bytes(data, "little")
     if not fits(word, bits):
-        raise ValueError(f"{data.hex()} sets bits above the {bits} of its word")
+        raise DoesNotFit(word, bits)
     return word
 
 
@@ -48,16 +60,17 @@ class Fields(NamedTuple):
 
 
 def split(word: int, exponent_bits: int, fraction_bits: int) -> Fields:
-    """The fields of a word, sign highest, fraction lowest; ValueError when it has more than these bits."""
+    """The fields of a word, sign highest, fraction lowest; DoesNotFit when it has more than these bits."""
     if not fits(word, 1 + exponent_bits + fraction_bits):
-        raise ValueError(f"{word} is no word of 1+{exponent_bits}+{fraction_bits} bits")
+        raise DoesNotFit(word, 1 + exponent_bits + fraction_bits)
     upper, fraction = divmod(word, 1 << fraction_bits)
     return Fields(*divmod(upper, 1 << exponent_bits), fraction)
 
 
 def join(fields: Fields, exponent_bits: int, fraction_bits: int) -> int:
-    """The word of its fields; ValueError when one of them doesn't fit."""
+    """The word of its fields; DoesNotFit when one of them doesn't fit."""
+    for field, bits in zip(fields, (1, exponent_bits, fraction_bits), strict=True):
+        if not fits(field, bits):
+            raise DoesNotFit(field, bits)
     sign, exponent, fraction = fields
-    if not (fits(sign, 1) and fits(exponent, exponent_bits) and fits(fraction, fraction_bits)):
-        raise ValueError(f"{tuple(fields)} are no fields of 1+{exponent_bits}+{fraction_bits} bits")
     return (sign * (1 << exponent_bits) + exponent) * (1 << fraction_bits) + fraction
