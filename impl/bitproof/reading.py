@@ -20,7 +20,7 @@ Range: TypeAlias = "tuple[int, int]"
 Read: TypeAlias = Callable[[memoryview, int], int]
 Progress: TypeAlias = Callable[[int], None]
 
-PIECE = 1 << 18  # bytes read and hashed at once: they fit the second-level cache
+PIECE = 1 << 19  # bytes read and hashed at once: they fit the second-level cache
 INLINE = 1 << 22  # less than this isn't worth a thread
 MOST_THREADS = 16
 

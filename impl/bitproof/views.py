@@ -11,13 +11,11 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
 
+from bitproof.paths import FilePathLike
 from bitproof.reading import FileChanged as FileChanged
 from bitproof.reading import FileView as FileView
 from bitproof.reading import Progress
-
-AnyPath: TypeAlias = "str | bytes | os.PathLike[str] | os.PathLike[bytes]"
 
 SPOOL_LIMIT = 1 << 32
 SPOOLED_AT_ONCE = 1 << 18
@@ -25,7 +23,7 @@ SPOOLED_AT_ONCE = 1 << 18
 
 @contextmanager
 def open_view(
-    path: AnyPath, *, keep: bool, jobs: int = 0, progress: Progress | None = None, spool_limit: int = SPOOL_LIMIT
+    path: FilePathLike, *, keep: bool, jobs: int = 0, progress: Progress | None = None, spool_limit: int = SPOOL_LIMIT
 ) -> Iterator[FileView]:
     """A view of the file at `path`, used as given; `keep`, `jobs` and `progress` as in `FileView`.
 
