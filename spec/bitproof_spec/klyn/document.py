@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import cast
 
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.klyn.constants import FORMAT, MODEL, Precision
 from bitproof_spec.klyn.stages import Stage
 from bitproof_spec.klyn.training import Training
-
-Plain: TypeAlias = "None | bool | int | str | list[Plain] | dict[str, Plain]"
+from bitproof_spec.strict_json import JsonValue
 
 REALS = frozenset(  # members that are binary64 words: 16 hex digits in text
     {
@@ -50,7 +49,7 @@ class Checkpoint:
         return {**dict(_leaves("", head(self))), **dict(self.tensors)}
 
 
-def head(document: Checkpoint) -> dict[str, Plain]:
+def head(document: Checkpoint) -> dict[str, JsonValue]:
     """The manifest's members except `tensors`, in their JSON form."""
     return {
         "format": FORMAT,
@@ -60,7 +59,7 @@ def head(document: Checkpoint) -> dict[str, Plain]:
     }
 
 
-def plain(name: str, value: object) -> Plain:
+def plain(name: str, value: object) -> JsonValue:
     """The JSON form of the member `name`: records as objects by field, tuples as arrays, words as hex digits."""
     if name in REALS and isinstance(value, int):
         return f"{value:016x}"
@@ -69,16 +68,16 @@ def plain(name: str, value: object) -> Plain:
     if isinstance(value, tuple):
         fields = getattr(value, "_fields", None)
         if fields is None:
-            return [plain(name, item) for item in value]
+            return tuple(plain(name, item) for item in value)
         return {field: plain(field, item) for field, item in zip(fields, value, strict=True)}
-    return cast("Plain", value)
+    return cast("JsonValue", value)
 
 
-def _leaves(where: str, value: Plain) -> Iterator[tuple[str, Leaf]]:
+def _leaves(where: str, value: JsonValue) -> Iterator[tuple[str, Leaf]]:
     if isinstance(value, dict):
         for name, item in value.items():
             yield from _leaves(f"{where}/{name}", item)
-    elif isinstance(value, list):
+    elif isinstance(value, tuple):
         for index, item in enumerate(value):
             yield from _leaves(f"{where}/{index}", item)
     else:
