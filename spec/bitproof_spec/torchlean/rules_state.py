@@ -193,6 +193,13 @@ JSON_RULES = Rulebook(
             "5 values for [2, 3]",
         ),
         Rule(
+            "TLJ-MIR-01",
+            "target",
+            "A binary32 mirror takes the values that are exact in it.",
+            "A rounded weight isn't the one that was saved.",
+            "0.1 as binary64 into a Float module on CUDA",
+        ),
+        Rule(
             "TLJ-MAX-01",
             "state",
             "The tensors' bytes as words, summed, stay within the budget, when one is given.",
