@@ -6,9 +6,10 @@ It raises `Stop` at the first fault, which never leaves `strict_json.parse`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from bitproof_spec.json_text import BODY, StringFault, natural, unquote
+from bitproof_spec.json_text import BODY, DIGITS, StringFault, natural, unquote
 
 FaultKind: TypeAlias = Literal[
     "size",  # more bytes than allowed
@@ -75,11 +76,15 @@ class Scanner:
         self.limits = limits
         self.at = 0
         self.values = 0
+        self._run: re.Pattern[bytes] | None = run_of(min(limits.digits, DIGITS))
 
     def byte(self) -> bytes:
         """The next byte that isn't white space, b"" at the end of the text; the place moves to it."""
-        self.at = after(SPACE, self.text, self.at)
-        return self.text[self.at : self.at + 1]
+        byte = self.text[self.at : self.at + 1]
+        if byte.isspace():
+            self.at = after(SPACE, self.text, self.at)
+            byte = self.text[self.at : self.at + 1]
+        return byte
 
     def count(self) -> None:
         """One more value begins here."""
@@ -96,6 +101,27 @@ class Scanner:
             self.count()
             return self._number()
         return self._literal()
+
+    def naturals(self) -> list[int]:
+        """Read the numbers here that are followed by a comma, commas too: the bulk of a large array, at once.
+
+        A run that breaks a bound is left to `scalar`, which finds where; it is the last one, so time stays linear.
+        """
+        if self._run is None:
+            return []
+        end = after(self._run, self.text, self.at)
+        run = self.text[self.at : end]
+        size = run.count(b",")
+        if self.values + size > self.limits.values:
+            self._run = None
+            return []
+        numbers = [*map(int, run.split(b",", size)[:size])]
+        if self.limits.integer is not None and max(numbers, default=0) > self.limits.integer:
+            self._run = None
+            return []
+        self.values += size
+        self.at = end
+        return numbers
 
     def string(self) -> str:
         """Read the string whose opening quote is at this place."""
@@ -161,6 +187,12 @@ class Scanner:
         """The text at this place up to the next delimiter, in short."""
         rest = self.text[self.at : self.at + 4 * SHOWN].decode("utf-8", "replace")
         return repr(cut(DELIMITER.split(rest, maxsplit=1)[0]))
+
+
+@lru_cache
+def run_of(digits: int) -> re.Pattern[bytes]:
+    """Naturals of at most so many digits (at least 1), each with its comma."""
+    return re.compile(rb"(?:[ \t\n\r]*+(?:0|[1-9][0-9]{0,%d}+)[ \t\n\r]*+,)++" % (digits - 1))
 
 
 def after(pattern: re.Pattern[bytes], text: bytes, start: int) -> int:

@@ -88,6 +88,11 @@ class _Parser(Scanner):
         byte = self.byte()
         if byte in CLOSING:
             return self._enter(byte)
+        if byte.isdigit() and self._open and isinstance(top := self._open[-1], _Array):
+            top += self.naturals()
+            byte = self.byte()
+            if byte in CLOSING:
+                return self._enter(byte)
         self._last = self.scalar(byte)
         return True
 
