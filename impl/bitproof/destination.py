@@ -37,7 +37,11 @@ class Directory:
     def enter(self, path: bytes) -> Directory:
         """Open the directory at `path` relative to this one, and close this one."""
         inner = Directory(path, self)
-        self.close()
+        try:
+            self.close()
+        except BaseException:
+            inner.close()
+            raise
         return inner
 
     def open(self, name: bytes, flags: int, mode: int) -> int:

@@ -16,12 +16,19 @@ from collections.abc import Callable, Iterable, Iterator
 from bitproof.destination import Destination, find
 from bitproof.output_file import Octets, OutputFile
 from bitproof.paths import FilePathLike, escape_path, path_bytes
-from bitproof_spec.publication import ATTEMPTS, NEW_FILE_MODE, PRIVATE_MODE, TOKEN_BYTES, temporary_name
+from bitproof_spec.publication import (
+    ATTEMPTS,
+    NEW_FILE_MODE,
+    PRIVATE_MODE,
+    RETRIED,
+    TOKEN_BYTES,
+    Call,
+    temporary_name,
+)
 
 __all__ = ["FilePathLike", "Octets", "OutputFile", "escape_path", "publish", "publish_bytes"]
 
-# What a system or file system without unnamed files answers; EISDIR is Linux before 3.11.
-_NO_UNNAMED_FILES = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL, errno.ENOSYS})
+_NO_UNNAMED_FILES = frozenset(getattr(errno, name) for name in RETRIED[Call.CREATE_UNNAMED])
 
 
 def publish(path: FilePathLike, fill: Callable[[OutputFile], None], *, durable: bool = True) -> None:
