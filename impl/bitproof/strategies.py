@@ -6,23 +6,15 @@ both signs, edges of the subnormals, infinities, quiet and signalling NaNs with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TypeAlias
 
-from bitproof.extras import missing
+from bitproof.hypothesis_extra import SearchStrategy, st
 from bitproof_spec import formats
 from bitproof_spec.document import Block
 from bitproof_spec.encoding import Storage
 from bitproof_spec.formats import BinaryFormat
-
-try:
-    from hypothesis import strategies as st
-    from hypothesis.strategies import SearchStrategy
-except ModuleNotFoundError as error:
-    if error.name != "hypothesis":
-        raise
-    raise missing("hypothesis", "suite") from None
 
 Shape: TypeAlias = "tuple[int, ...]"
 
@@ -64,10 +56,8 @@ def words64() -> SearchStrategy[int]:
 
 
 def storage_words(storage: Storage) -> SearchStrategy[bytes]:
-    """The little-endian words that a storage accepts; special ones half the time where the tag names a known format."""
-    known = formats.NAMED.get(storage.tag)
-    ints = words(known) if known else st.integers(0, (1 << 8 * storage.width) - 1)
-    return ints.map(lambda word: word.to_bytes(storage.width, "little")).filter(storage.accepts)
+    """The little-endian words that a storage accepts; special ones half the time."""
+    return blocks(storage, ()).map(lambda block: bytes(block.data))
 
 
 def shapes(*, max_rank: int = 3, max_extent: int = 4) -> SearchStrategy[Shape]:
@@ -76,12 +66,35 @@ def shapes(*, max_rank: int = 3, max_extent: int = 4) -> SearchStrategy[Shape]:
 
 
 def blocks(storage: Storage, shape: SearchStrategy[Shape] | Shape | None = None) -> SearchStrategy[Block]:
-    """Tensors of one storage: of the given shape, of a shape from the given strategy, or of any small shape."""
-    if isinstance(shape, tuple):
-        count, known = prod(shape), shape
-        data = st.lists(storage_words(storage), min_size=count, max_size=count).map(b"".join)
-        return data.map(lambda payload: Block(storage.tag, known, payload))
-    return (shapes() if shape is None else shape).flatmap(lambda drawn: blocks(storage, drawn))
+    """Tensors of one storage: of the given shape, of a shape from the given strategy, or of any small shape.
+
+    Every word that the storage accepts can come up, special ones half the time. ValueError for a storage that accepts
+    none of its special words, not even 0.
+    """
+    if not isinstance(shape, tuple):
+        return (shapes() if shape is None else shape).flatmap(lambda drawn: blocks(storage, drawn))
+    known, count = shape, prod(shape)
+    special = _special(storage)
+    raw = st.binary(min_size=count * (1 + storage.width), max_size=count * (1 + storage.width))
+    return raw.map(lambda drawn: Block(storage.tag, known, b"".join(_chosen(storage, special, drawn, count))))
+
+
+def _special(storage: Storage) -> tuple[bytes, ...]:
+    """The special words that a storage accepts; where its format isn't known, 0, 1, the highest bit, all bits."""
+    known, bits = formats.NAMED.get(storage.tag), 8 * storage.width
+    candidates = special_words(known) if known else (0, 1, 1 << bits - 1, (1 << bits) - 1)
+    special = tuple(filter(storage.accepts, (word.to_bytes(storage.width, "little") for word in candidates)))
+    if not special:
+        raise ValueError(f"{storage.tag} accepts none of its special words")
+    return special
+
+
+def _chosen(storage: Storage, special: tuple[bytes, ...], drawn: bytes, count: int) -> Iterator[bytes]:
+    """One word for each of the first `count` bytes: a special one below 128, else the next bytes as they are."""
+    for index in range(count):
+        start = count + index * storage.width
+        word = drawn[start : start + storage.width]
+        yield special[drawn[index] % len(special)] if drawn[index] < 128 or not storage.accepts(word) else word
 
 
 def mutations(file: bytes, *, others: Sequence[bytes] = ()) -> SearchStrategy[bytes]:
