@@ -97,13 +97,15 @@ class FileView:
         """The payloads of all batches, on threads, which read and hash at the same time; an error stops all of them."""
         from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than most checks last
 
-        self._stopped = False
-        with ThreadPoolExecutor(min(self._jobs, len(batches))) as pool:
-            try:
-                return [payload for batch in pool.map(payloads, batches) for payload in batch]
-            except BaseException:
-                self._stopped = True
-                raise
+        try:
+            with ThreadPoolExecutor(min(self._jobs, len(batches))) as pool:
+                try:
+                    return [payload for batch in pool.map(payloads, batches) for payload in batch]
+                except BaseException:
+                    self._stopped = True
+                    raise
+        finally:
+            self._stopped = False
 
     def _batch(self, clause: str, batch: Sequence[Range], digest: bool) -> list[Payload]:
         """The payloads of neighbours by one read, or of one large range by many."""
