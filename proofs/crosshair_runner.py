@@ -10,11 +10,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from proofs.law import Result
+from proofs.law import Part, Result, part
 
 ROOT = Path(__file__).parent.parent
 CONFIRMED = re.compile(r": info: Confirmed over all paths\.$")
@@ -30,6 +30,11 @@ def confirm(functions: Sequence[Function], *, seconds: int = 60) -> Result:
     if not owed:
         raise ValueError(f"no post-condition in {', '.join(names)}")
     return read(report(names, seconds), owed)
+
+
+def contracts(name: str, functions: Sequence[Function], twins: Mapping[str, Function]) -> Part:
+    """A part of a law: CrossHair must confirm the contracts of all `functions` and refute that of every twin."""
+    return part(name, "CrossHair", "confirmed", confirm, functions, {fault: (twin,) for fault, twin in twins.items()})
 
 
 def report(names: Sequence[str], seconds: int) -> str:

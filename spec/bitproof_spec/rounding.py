@@ -58,12 +58,12 @@ def _nearest(format: BinaryFormat, numerator: int, denominator: int, exponent: i
         return 0  # less than half of the smallest number: never scaled, however small it is
     binade = max(leading, format.least_exponent)
     shift = exponent - (binade - format.fraction_bits)
-    word = _quotient(numerator << max(shift, 0), denominator << max(-shift, 0))
+    word = nearest_integer(numerator << max(shift, 0), denominator << max(-shift, 0))
     word += (binade - format.least_exponent) << format.fraction_bits
     return word if word <= format.largest else None
 
 
-def _quotient(numerator: int, denominator: int) -> int:
+def nearest_integer(numerator: int, denominator: int) -> int:
     """The integer nearest to a quotient, ties to even."""
     below, rest = divmod(numerator, denominator)
     return below + (2 * rest > denominator or (2 * rest == denominator and below % 2 == 1))
