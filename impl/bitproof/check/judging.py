@@ -1,0 +1,110 @@
+"""Judging one file: open it, recognise its format, let the format's judge speak, and put words to its findings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from bitproof.check.general import GENERAL, NO_FORMAT
+from bitproof.check.recognise import ends, looks_like, recognise
+from bitproof.check.registry import FORMATS, Known, Tools
+from bitproof.check.report import Finding, Report, Selection
+from bitproof.paths import escape_path
+from bitproof.reading import FileView, Progress
+from bitproof.views import open_descriptor, open_view
+from bitproof_spec.document import Document
+from bitproof_spec.rules import Rule, Rulebook
+from bitproof_spec.violations import Violation, Violations
+
+STDIN = "-"
+
+
+class Options(NamedTuple):
+    """How to judge: the bound on tensor bytes (None: the format's own), and what to report."""
+
+    max_bytes: int | None = None
+    selection: Selection = Selection()
+
+
+class Judged(NamedTuple):
+    """A file that was looked at: its format, its tools, and its document or what is wrong with it."""
+
+    known: Known
+    tools: Tools[Any]
+    document: Document | None
+    violations: tuple[Violation, ...]
+
+
+def check(path: str, options: Options, progress: Progress | None = None) -> Report:
+    """The report on the file at `path`, or on standard input for "-". The system's errors end up in the report."""
+    try:
+        with opened(path, keep=False, progress=progress) as view:
+            return _report(path, view, options)
+    except OSError as error:
+        return Report(path, trouble=reason(error))
+
+
+def judge(path: str, view: FileView, max_bytes: int | None) -> Judged | Violation:
+    """The judgement of the file's format on it; the violation of GEN-FMT-01 when it has none that is known."""
+    head, tail = ends(view)
+    known = recognise(path, head, tail)
+    if known is None:
+        names = ", ".join(each.title for each in FORMATS)
+        return Violation(NO_FORMAT, f"0x0..{len(head[:8]):#x}", _found(head), f"one of: {names}")
+    tools = known.load()
+    verdict = tools.format(max_bytes).judge(view)
+    if isinstance(verdict, Violations):
+        return Judged(known, tools, None, verdict.all)
+    return Judged(known, tools, verdict, tuple(tools.advice(view)))
+
+
+@contextmanager
+def opened(path: str, *, keep: bool, progress: Progress | None = None) -> Iterator[FileView]:
+    """A view of the file at `path`, or of standard input for "-"; OSError when it can't be had."""
+    if path == STDIN:
+        with open_descriptor(sys.stdin.fileno(), "standard input", keep=keep, progress=progress) as view:
+            yield view
+    else:
+        with open_view(path, keep=keep, progress=progress) as view:
+            yield view
+
+
+def shown(path: str, encoding: str = "utf-8") -> str:
+    """The name of what is checked, printable; standard input by its name."""
+    return "standard input" if path == STDIN else escape_path(path, encoding)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, without the path that stands beside it anyway."""
+    return error.strerror or os.strerror(error.errno) if error.errno else str(error)
+
+
+def findings(violations: Iterable[Violation], tools: Tools[Any] | None) -> Iterator[Finding]:
+    """The violations with severity and meaning, which are looked up only now: a file that conforms needs none."""
+    for violation in violations:
+        rule = _rule(violation.rule, tools)
+        severity, meaning = (rule.severity, rule.meaning) if rule else ("error", "")
+        yield Finding(violation.rule, severity, violation.where, violation.found, violation.owed, meaning)
+
+
+def _report(path: str, view: FileView, options: Options) -> Report:
+    judged = judge(path, view, options.max_bytes)
+    if isinstance(judged, Violation):
+        known, said = None, tuple(findings([judged], None))
+    else:
+        known, said = judged.known, tuple(findings(judged.violations, judged.tools))
+    kept = tuple(finding for finding in said if options.selection.takes(finding.rule))
+    name, title = (known.name, known.title) if known else ("", "")
+    return Report(path, name, title, view.size, kept, len(said) - len(kept))
+
+
+def _rule(id: str, tools: Tools[Any] | None) -> Rule | None:
+    books: tuple[Rulebook, ...] = (GENERAL, tools.rules) if tools else (GENERAL,)
+    return next((book[id] for book in books if id in book), None)
+
+
+def _found(head: bytes) -> str:
+    return looks_like(head) or f"bytes {head[:8].hex(' ')}"

@@ -1,0 +1,111 @@
+"""The formats that the tools know: how each is recognised, and where everything else about it is.
+
+An entry is data and costs nothing; the module that it names is imported when a file of the format is met. To add a
+format, write its `Tools` and put one `Known` into `FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+
+from bitproof_spec.document import Document, Leaf
+from bitproof_spec.format import Format, View
+from bitproof_spec.rules import Rulebook
+from bitproof_spec.violations import Violation
+
+D = TypeVar("D", bound=Document)
+
+
+class Table(NamedTuple):
+    """A table of an overview. A column's heading ends in `#`, which isn't printed, when its cells are numbers."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Overview(NamedTuple):
+    """What is in a file: facts by name, tables, and the same as plain JSON values."""
+
+    facts: tuple[tuple[str, str], ...]
+    tables: tuple[Table, ...]
+    plain: dict[str, object]
+
+
+class Region(NamedTuple):
+    """The bytes `start` to `end` of a file, the clause that governs them, and what they are, on one line.
+
+    Of a tensor's block, `tag` names the scalar format and `shape` is the tensor's.
+    """
+
+    start: int
+    end: int
+    clause: str
+    what: str
+    tag: str = ""
+    shape: tuple[int, ...] = ()
+
+
+class Tools(Protocol[D]):
+    """Everything that the tools need of one format; `D` is its document."""
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rules of the format's own document."""
+        ...
+
+    def format(self, max_bytes: int | None, /) -> Format[D]:
+        """The format; `max_bytes` bounds the bytes of its tensors, None is the format's own default."""
+        ...
+
+    def advice(self, view: View, /) -> Iterable[Violation]:
+        """What a file that conforms could do better."""
+        ...
+
+    def overview(self, document: D, view: View, /) -> Overview:
+        """What is in a file that conforms, for `bitproof inspect`. The document's tensors may lack their bytes."""
+        ...
+
+    def regions(self, document: D, view: View, /) -> Iterable[Region]:
+        """The regions that tile a file that conforms, in order. The document's tensors may lack their bytes."""
+        ...
+
+    def detail(self, view: View, region: Region, offset: int, /) -> str:
+        """What stands at an offset of a region that is no tensor's; "" when there is nothing to add."""
+        ...
+
+    def reading(self, where: str, leaf: Leaf, /) -> str:
+        """A leaf that is no tensor as a person reads it; "" when there is nothing to add to its value."""
+        ...
+
+
+class Known(NamedTuple):
+    """How a format is recognised. `tools` is `module:attribute` of its Tools.
+
+    `holds` decides by the first and last bytes of a file; `suffixes` are lower case. In folders a suffix counts only
+    where the file begins with `lead`.
+    """
+
+    name: str
+    title: str
+    magic: bytes
+    tools: str
+    suffixes: tuple[str, ...] = ()
+    lead: bytes = b""
+    holds: Callable[[bytes, bytes], bool] | None = None
+
+    def recognises(self, head: bytes, tail: bytes) -> bool:
+        """Whether the content alone says that the file has this format."""
+        return self.holds(head, tail) if self.holds else head.startswith(self.magic)
+
+    def load(self) -> Tools[Any]:
+        """The tools of the format; imports its specification."""
+        module, _, attribute = self.tools.partition(":")
+        return cast("Tools[Any]", getattr(import_module(module), attribute))
+
+
+FORMATS: tuple[Known, ...] = (
+    Known("knn", "KNN 1.0, bitproof profile", b"\x89KNN\r\n\x1a\n", "bitproof.check.knn:KNN_TOOLS", (".knn",)),
+)

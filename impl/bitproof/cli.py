@@ -1,0 +1,105 @@
+"""The command line: `bitproof COMMAND …`. A command's module is imported when it is the one that was asked for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+from typing import NoReturn
+
+from bitproof.check.report import Exit
+
+COMMANDS = {
+    "check": "say whether files conform, and everything that is wrong with them",
+    "inspect": "show what is in a file: stages, shapes, parameters, training state",
+    "diff": "compare two files bit for bit",
+    "map": "show every byte range of a file and the clause that governs it",
+    "explain": "say what a rule means, why it is there and what breaks it",
+    "vectors": "list, show or export the conformance vectors",
+}
+EXAMPLES = """\
+examples:
+  bitproof check model.knn           does the file conform? if not, what is wrong?
+  bitproof inspect model.knn         what is in it?
+  bitproof diff before.knn after.knn which bits changed?
+  bitproof map model.knn 0x10        what does this byte belong to?
+  bitproof explain KNN-HDR-06        what does this rule mean?
+
+`bitproof COMMAND --help` says more about one of them.
+"""
+INTERRUPTED = 130  # as shells report a process that SIGINT ended
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 all is well, 1 it isn't, 2 it couldn't be done."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # so that no name can break the output, whatever its encoding
+            stream.reconfigure(errors="backslashreplace")
+    command = next((word for word in given if not word.startswith("-")), "")
+    parser = _parser(command)
+    options = parser.parse_args(given)
+    if options.version:
+        return _version()
+    if not options.command:
+        parser.print_help()
+        return Exit.FAILED
+    try:
+        outcome = import_module(f"bitproof.commands.{command}").run(options)
+        sys.stdout.flush()
+        return int(outcome)
+    except argparse.ArgumentError as error:
+        return _misused(options.parser, error.message)
+    except BrokenPipeError:  # who reads the output has seen enough; nothing more can be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception:  # a fault of ours is no verdict on a file, and Python's own exit status would be one
+        import traceback
+
+        traceback.print_exc()
+        return Exit.FAILED
+
+
+def _misused(parser: argparse.ArgumentParser, message: str) -> NoReturn:
+    """Say what was wrong with the arguments, and end as argparse does."""
+    parser.error(message)
+
+
+def _parser(command: str) -> argparse.ArgumentParser:
+    """The parser of all commands, in which only the one asked for has its arguments."""
+    plain = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(
+        prog="bitproof",
+        description="Check, inspect and compare neural-network checkpoints, bit for bit.",
+        epilog=EXAMPLES,
+        formatter_class=plain,
+    )
+    parser.add_argument(
+        "--version", action="store_true", help="print the version, the formats' profiles and the spec's digest"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        one = commands.add_parser(name, help=summary, description=_sentence(summary), formatter_class=plain)
+        one.set_defaults(parser=one)
+        if name == command:
+            module = import_module(f"bitproof.commands.{name}")
+            module.arguments(one)
+            one.epilog = module.EXAMPLES
+    return parser
+
+
+def _sentence(summary: str) -> str:
+    return f"{summary[0].upper()}{summary[1:]}."
+
+
+def _version() -> Exit:
+    from bitproof.identity import identity
+
+    for name, value in identity().items():
+        print(f"{name}: {', '.join(value) if isinstance(value, list) else value}")
+    return Exit.OK

@@ -1,0 +1,1 @@
+"""The commands of `bitproof`, a module each: `arguments` declares what a command takes, `run` does it."""

@@ -1,0 +1,61 @@
+"""Files that have to conform before a command can work on what is in them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+from bitproof.check.judging import findings, judge, opened, reason
+from bitproof.check.registry import Known, Tools
+from bitproof.check.report import Exit, Report
+from bitproof.check.writers import TextWriter
+from bitproof.reading import FileView
+from bitproof_spec.document import Document
+from bitproof_spec.violations import Violation
+
+UNBOUNDED = 1 << 64  # what a person looks into is as large as it is
+
+
+class Opened(NamedTuple):
+    """A conforming file that is open: its format, tools, document and view."""
+
+    known: Known
+    tools: Tools[Any]
+    document: Document
+    view: FileView
+
+
+class Unusable(Exception):
+    """A file that a command can't work on, and the report that says why."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report.path)
+        self.report = report
+
+    def tell(self) -> Exit:
+        """Print the report on standard error; how the command ends."""
+        writer = TextWriter(sys.stderr, quiet=True)
+        writer.add(self.report)
+        return writer.end()
+
+
+@contextmanager
+def conforming(path: str, *, keep: bool, max_bytes: int | None = UNBOUNDED) -> Iterator[Opened]:
+    """The document of a file that conforms, with its tensors' bytes where `keep` says so.
+
+    Unusable when it doesn't conform or can't be looked at.
+    """
+    with ExitStack() as stack:
+        try:
+            view = stack.enter_context(opened(path, keep=keep))
+            judged = judge(path, view, max_bytes)
+        except OSError as error:
+            raise Unusable(Report(path, trouble=reason(error))) from error
+        if isinstance(judged, Violation):
+            raise Unusable(Report(path, size=view.size, findings=tuple(findings([judged], None))))
+        if judged.document is None:
+            said = tuple(findings(judged.violations, judged.tools))
+            raise Unusable(Report(path, judged.known.name, judged.known.title, view.size, said))
+        yield Opened(judged.known, judged.tools, judged.document, view)

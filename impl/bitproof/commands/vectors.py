@@ -1,0 +1,3 @@
+"""`bitproof vectors`: the conformance vectors."""
+
+EXAMPLES = ""

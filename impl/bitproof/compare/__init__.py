@@ -1,0 +1,1 @@
+"""Two documents bit for bit: which elements differ, by which words, and how far apart they are."""

@@ -1,0 +1,126 @@
+"""Reading and writing KNN files without torch; the bytes and the verdicts are those of `bitproof_spec.klyn`.
+
+Neither the suffix of a name nor anything but the bytes matters here; which names a model takes is the model's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import accumulate, pairwise
+from operator import index
+from threading import Event
+
+from bitproof.files import publish
+from bitproof.klyn.errors import ValueException
+from bitproof.output_file import OutputFile
+from bitproof.paths import FilePathLike, escape_path
+from bitproof.reading import INLINE, PIECE, Range, batched, processors
+from bitproof.views import open_view
+from bitproof_spec.document import Data
+from bitproof_spec.klyn.constants import DEFAULT_BUDGET
+from bitproof_spec.klyn.container import KNN, Knn
+from bitproof_spec.klyn.document import Checkpoint
+from bitproof_spec.klyn.writing import Layout, layout
+from bitproof_spec.violations import Violations
+
+
+def read(path: FilePathLike, max_bytes: int = DEFAULT_BUDGET) -> Checkpoint:
+    """The checkpoint in the file at `path`, every byte of it verified.
+
+    Each tensor's data is a writable memoryview of 64-byte aligned memory of its own (`buffers.adopt` makes an array of
+    it without a copy); the file is closed and no longer needed. `max_bytes` bounds the bytes of all tensors together,
+    inclusive, before any memory is taken for them.
+
+    ValueException with every finding when the file is refused; OSError when it can't be read; TypeError or ValueError
+    for a path or bound that is none.
+    """
+    budget = owed_budget(max_bytes)
+    with open_view(path, keep=True) as view:
+        verdict = Knn(budget).judge(view)
+    if isinstance(verdict, Violations):
+        raise ValueException(verdict, escape_path(path))
+    return verdict
+
+
+def write(path: FilePathLike, checkpoint: Checkpoint, *, durable: bool = True) -> None:
+    """Publish the checkpoint's canonical file under `path`: whole, or not at all and the old file stays.
+
+    Equal checkpoints give equal bytes. `durable=False` skips the syncs and nothing else (`files.publish`).
+    ValueException when the checkpoint would be no valid file, before anything is touched; OSError when the system
+    refuses a step.
+    """
+    refused = KNN.verify(checkpoint)
+    if refused is not None:
+        raise ValueException(refused, escape_path(path))
+    plan = layout(checkpoint)
+    publish(path, lambda output: _fill(output, plan), durable=durable)
+
+
+def owed_budget(max_bytes: int) -> int:
+    """The bound as a plain int; TypeError unless it is an integer, ValueError when it is negative."""
+    budget = index(max_bytes)
+    if budget < 0:
+        raise ValueError(f"max_bytes is not negative: {budget}")
+    return budget
+
+
+def _fill(output: OutputFile, plan: Layout) -> None:
+    """Blocks first, hashed while they are written, on threads where that pays; then the head, which has the digests."""
+    writer = _Blocks(output, plan)
+    batches = list(batched(plan.ranges))
+    if plan.size < INLINE or len(batches) < 2:
+        digests = [digest for batch in writer.numbered(batches) for digest in writer.put(*batch)]
+    else:
+        digests = writer.parallel(batches)
+    output.write(b"".join(segment.data for segment in plan.head(digests)))
+
+
+class _Blocks:
+    """The blocks of one file under way. A batch is a run of small neighbours, or one large block."""
+
+    def __init__(self, output: OutputFile, plan: Layout) -> None:
+        self._output = output
+        self._blocks: Sequence[Data] = [block.data for _, block in plan.document.tensors]
+        self._ranges = plan.ranges
+        self._ends = (*(start for start, _ in plan.ranges[1:]), plan.size)  # of each block with the zeros after it
+        self._stopped = Event()
+
+    def numbered(self, batches: Sequence[Sequence[Range]]) -> list[tuple[int, int]]:
+        """Each batch as the indices of its first block and of the one after its last."""
+        return list(pairwise(accumulate(map(len, batches), initial=0)))
+
+    def parallel(self, batches: Sequence[Sequence[Range]]) -> list[bytes]:
+        """The digests of all blocks; the first error stops every thread."""
+        from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than a small save lasts
+
+        with ThreadPoolExecutor(min(processors(), len(batches))) as pool:
+            try:
+                done = pool.map(lambda batch: self.put(*batch), self.numbered(batches))
+                return [digest for digests in done for digest in digests]
+            except BaseException:
+                self._stopped.set()
+                raise
+
+    def put(self, first: int, after: int) -> list[bytes]:
+        """Write the blocks of a batch and the zeros after each; their digests."""
+        if self._ranges[first][1] > PIECE:
+            return [self._large(first)]
+        start, end = self._ranges[first][0], self._ends[after - 1]
+        whole = bytearray(end - start)
+        for (place, length), block in zip(self._ranges[first:after], self._blocks[first:after], strict=True):
+            whole[place - start : place - start + length] = block
+        self._output.write_at(start, whole)
+        return [sha256(block).digest() for block in self._blocks[first:after]]
+
+    def _large(self, which: int) -> bytes:
+        """Write a block piece by piece, each hashed while the processor's cache holds it."""
+        (start, length), block, sha = self._ranges[which], memoryview(self._blocks[which]), sha256()
+        for at in range(0, length, PIECE):
+            if self._stopped.is_set():
+                break
+            piece = block[at : at + PIECE]
+            sha.update(piece)
+            self._output.write_at(start + at, piece)
+        self._output.write_at(start + length, bytes(self._ends[which] - start - length))
+        return sha.digest()
