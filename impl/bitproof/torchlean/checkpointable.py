@@ -21,16 +21,17 @@ from bitproof_spec.torchlean.json_state import TLJSON
 from bitproof_spec.torchlean.streamed import MAGIC, TLSF32B
 
 S = TypeVar("S")
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
-class Checkpointable(Protocol[S]):
+class Checkpointable(Protocol[S_contra]):
     """The file form of a scalar's parameter lists; errors are those of `checkpoint.save` and `checkpoint.load`."""
 
-    def write(self, use_cuda: bool, path: FilePathLike, params: ParamList[S]) -> None:
+    def write(self, use_cuda: bool, path: FilePathLike, params: ParamList[S_contra]) -> None:
         """Write every parameter and persistent buffer in order, published whole or not at all."""
         ...
 
-    def read(self, use_cuda: bool, path: FilePathLike, params: ParamList[S]) -> None:
+    def read(self, use_cuda: bool, path: FilePathLike, params: ParamList[S_contra]) -> None:
         """Validate and restore every parameter and persistent buffer in order, all or nothing."""
         ...
 

@@ -11,7 +11,7 @@ import torch
 from bitproof.tensors import tag_of
 from bitproof_spec.torchlean.optimizer_document import SlotSchema
 
-S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Param:
     trainable: bool
 
 
-class ParamList(Generic[S]):
+class ParamList(Generic[S_co]):
     """State tensors in order, indexed by their shapes; all of one dtype.
 
     TypeError for tensors of several dtypes or of one that no file holds.
     """
 
-    def __init__(self, scalar: type[S], params: Iterable[Param]) -> None:
+    def __init__(self, scalar: type[S_co], params: Iterable[Param]) -> None:
         self.scalar = scalar
         self.params = tuple(params)
         dtypes = {param.tensor.dtype for param in self.params}

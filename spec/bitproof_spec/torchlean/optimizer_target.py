@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bitproof_spec.torchlean.framing import NAT64_LIMIT
 from bitproof_spec.torchlean.optimizer_document import KINDS, Config, OptimizerState, SlotSchema
 from bitproof_spec.violations import Violation
 
@@ -28,10 +29,25 @@ class OptimizerFacts(NamedTuple):
     counted: bool
 
 
+def ownerless(facts: OptimizerFacts) -> Iterator[Violation]:
+    """The one finding of every save into and load from a backend that owns no such state."""
+    if not facts.owns_state:
+        yield Violation("TLA-TGT-01", "/", f"the {facts.backend} backend", "a backend that owns Adam or AdamW state")
+
+
+def unready(facts: OptimizerFacts, counter: int) -> Iterator[Violation]:
+    """What keeps a target's state from being saved: no owner, no update yet, a counter that doesn't fit."""
+    yield from ownerless(facts)
+    if facts.owns_state and facts.bound is None:
+        yield Violation("TLA-TGT-08", "/", "a backend before its first update", "initialised optimizer state")
+    if facts.owns_state and counter >= NAT64_LIMIT:
+        yield Violation("TLA-CTR-01", "/counter", hex(counter), "a random counter below 2^64")
+
+
 def misfits(document: OptimizerState, facts: OptimizerFacts) -> Iterator[Violation]:
     """Every way in which a document doesn't fit a target."""
     if not facts.owns_state:
-        yield Violation("TLA-TGT-01", "/", facts.backend, "a backend that owns Adam or AdamW state")
+        yield from ownerless(facts)
         return
     aliased = any(slot.owner not in (None, index) for index, slot in enumerate(facts.slots))
     if document.version == 2 and aliased:

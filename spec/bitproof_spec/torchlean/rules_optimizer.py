@@ -202,5 +202,12 @@ OPTIMIZER_RULES = Rulebook(
             "Tied parameters would be untied, or the reverse.",
             "a file without aliases for tied parameters",
         ),
+        Rule(
+            "TLA-TGT-08",
+            "target",
+            "Optimizer state is saved after its first update.",
+            "Before it there are no moments and no configuration.",
+            "a save right after construction",
+        ),
     ],
 )

@@ -1,0 +1,88 @@
+"""`Module`: the objective made of a `Sequential`, with the mean squared error of its output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar
+
+import torch
+
+from bitproof.torchlean.chain import Sequential
+from bitproof.torchlean.context import Context
+from bitproof.torchlean.objective import Backend, ShapeList
+from bitproof.torchlean.params import Param, ParamList
+from bitproof.torchlean.scalars import dtype_of
+
+S = TypeVar("S")
+In = TypeVar("In", bound="tuple[int, ...]")
+Out = TypeVar("Out", bound="tuple[int, ...]")
+
+
+class Module(Generic[S]):
+    """A live `Sequential` with the mean squared error of its output.
+
+    `seed` fills the weights. `use_cuda` without `device` is the binary32 mirror that a Float module has on CUDA, on
+    the CPU. `tied` maps a state tensor's index to an earlier one whose storage it shares. ValueError for a tie that
+    doesn't fit.
+    """
+
+    def __init__(
+        self,
+        model: Sequential[In, Out, *tuple[object, ...]],
+        scalar: type[S],
+        backend: Backend,
+        *,
+        seed: int = 0,
+        device: str = "cpu",
+        use_cuda: bool | None = None,
+        tied: Mapping[int, int] | None = None,
+    ) -> None:
+        self.model = model
+        self.scalar = scalar
+        self.backend = backend
+        self.device = torch.device(device)
+        self.use_cuda = self.device.type == "cuda" if use_cuda is None else use_cuda
+        self._params = self._filled(seed, tied or {})
+
+    @property
+    def state_shapes(self) -> ShapeList:
+        """The model's layout."""
+        return self.model.state_shapes
+
+    @property
+    def input_shapes(self) -> ShapeList:
+        """The model's input."""
+        return (self.model.input_shape,)
+
+    @property
+    def data_input_shapes(self) -> ShapeList:
+        """A target of the output's shape."""
+        return (self.model.output_shape,)
+
+    def parameters(self) -> ParamList[S]:
+        """The live state tensors."""
+        return self._params
+
+    def loss(self, state: Sequence[torch.Tensor], batch: Sequence[torch.Tensor], context: Context) -> torch.Tensor:
+        """The mean over all elements of (output - target)²."""
+        inputs, target = batch
+        difference = self.model.forward(state, inputs, context) - target
+        return (difference * difference).mean()
+
+    def predict(self, inputs: torch.Tensor) -> torch.Tensor:
+        """The output batch of an input batch, without training: nothing is drawn and no buffer moves."""
+        with torch.no_grad():
+            return self.model.forward(self._params.tensors, inputs, Context(False, self.backend.session))
+
+    def _filled(self, seed: int, tied: Mapping[int, int]) -> ParamList[S]:
+        generator = torch.Generator().manual_seed(seed)
+        dtype = dtype_of(self.scalar, use_cuda=self.use_cuda)
+        params: list[Param] = []
+        for index, slot in enumerate(self.model.slots):
+            fresh = slot.fill(slot.shape, generator).to(dtype).to(self.device)
+            if index in tied:
+                fresh = params[tied[index]].tensor
+                if tied[index] >= index or fresh.shape != slot.shape or not slot.trainable:
+                    raise ValueError(f"state tensor {index} can't share the storage of {tied[index]}")
+            params.append(Param(fresh, slot.trainable))
+        return ParamList(self.scalar, params)
