@@ -123,7 +123,7 @@ CLEANUP: Mapping[Phase, tuple[Call, ...]] = {
 
 # Errors after which a save goes on: with a temporary name from the start, or with another token (PUB-TEMP-02).
 RETRIED: Mapping[Call, frozenset[str]] = {
-    Call.CREATE_UNNAMED: frozenset({"EOPNOTSUPP", "ENOTSUP", "EISDIR", "EINVAL", "ENOSYS"}),
+    Call.CREATE_UNNAMED: frozenset({"EOPNOTSUPP", "ENOTSUP", "EISDIR", "EINVAL", "ENOSYS", "EPERM"}),
     Call.CREATE_NAMED: frozenset({"EEXIST"}),
     Call.LINK: frozenset({"EEXIST"}),
 }
