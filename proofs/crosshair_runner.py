@@ -56,5 +56,5 @@ def read(text: str, owed: int) -> Result:
     confirmed = sum(1 for line in lines if CONFIRMED.search(line))
     if confirmed == owed == len(lines):
         return Result("confirmed", confirmed, "post-conditions, all paths")
-    other = next((line for line in lines if not CONFIRMED.search(line)), "no report")
+    other = next((line for line in lines if not CONFIRMED.search(line)), "no report").partition(": ")[2]
     return Result("unknown", confirmed, f"{confirmed} of {owed} confirmed: {other}")
