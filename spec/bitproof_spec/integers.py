@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, NewType, TypeVar
 
 from bitproof_spec.encoding import Encoding
-from bitproof_spec.words import from_bytes, to_bytes
+from bitproof_spec.words import DoesNotFit, from_bytes, to_bytes
 
 W = TypeVar("W", bound=int)
 
@@ -32,21 +32,26 @@ class Integer(Generic[W]):
         return len(word) == self.width
 
     def encode(self, scalar: W, /) -> bytes:
-        """The word, little-endian; ValueError when the scalar is out of range."""
-        count = 1 << 8 * self.width
-        if not -self._negatives <= scalar < count - self._negatives:
-            raise ValueError(f"{scalar} is no {self.tag}")
+        """The word, little-endian; DoesNotFit when the scalar is out of range."""
+        count, least = self._count, self._least
+        if not least <= scalar < count + least:
+            raise DoesNotFit(scalar, self.tag)
         return to_bytes(scalar % count, 8 * self.width)
 
     def decode(self, word: bytes, /) -> W:
         """The integer of a word; ValueError for another size."""
         unsigned = from_bytes(word, 8 * self.width)
-        return self.make(unsigned - 2 * (unsigned & self._negatives))
+        return self.make(unsigned if unsigned < self._count + self._least else unsigned - self._count)
 
     @property
-    def _negatives(self) -> int:
-        """How many negative integers there are: the weight of the sign bit, or 0."""
-        return self.signed << 8 * self.width - 1
+    def _count(self) -> int:
+        """How many integers there are."""
+        return 1 << 8 * self.width
+
+    @property
+    def _least(self) -> int:
+        """The least integer: the weight of the sign bit below 0, or 0."""
+        return -self._count // 2 if self.signed else 0
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 
 class DoesNotFit(ValueError):
-    """An integer that is no word of `bits` bits; the text is made only when asked for, however long the integer."""
+    """An integer that is no `owed`; the text is made only when asked for, however long the integer."""
 
-    def __init__(self, word: int, bits: int) -> None:
-        super().__init__(word, bits)
-        self.word = word
-        self.bits = bits
+    def __init__(self, value: int, owed: str) -> None:
+        super().__init__(value, owed)
+        self.value = value
+        self.owed = owed
 
     def __str__(self) -> str:
-        return f"{self.word:#x} is no word of {self.bits} bits"
+        return f"{self.value:#x} is no {self.owed}"
 
 
 def storage_bytes(bits: int) -> int:
@@ -36,7 +36,7 @@ def to_bytes(word: int, bits: int) -> bytes:
     """The bytes of a word of `bits` bits, least significant first; DoesNotFit when it doesn't fit."""
     size = storage_bytes(bits)
     if not fits(word, bits):
-        raise DoesNotFit(word, bits)
+        raise DoesNotFit(word, _word_of(bits))
     return word.to_bytes(size, "little")
 
 
@@ -47,7 +47,7 @@ def from_bytes(data: bytes, bits: int) -> int:
         raise ValueError(f"a word of {bits} bits takes {size} bytes, not {len(data)}")
     word = int.from_bytes(data, "little")
     if not fits(word, bits):
-        raise DoesNotFit(word, bits)
+        raise DoesNotFit(word, _word_of(bits))
     return word
 
 
@@ -62,7 +62,7 @@ class Fields(NamedTuple):
 def split(word: int, exponent_bits: int, fraction_bits: int) -> Fields:
     """The fields of a word, sign highest, fraction lowest; DoesNotFit when it has more than these bits."""
     if not fits(word, 1 + exponent_bits + fraction_bits):
-        raise DoesNotFit(word, 1 + exponent_bits + fraction_bits)
+        raise DoesNotFit(word, _word_of(1 + exponent_bits + fraction_bits))
     upper, fraction = divmod(word, 1 << fraction_bits)
     return Fields(*divmod(upper, 1 << exponent_bits), fraction)
 
@@ -71,6 +71,10 @@ def join(fields: Fields, exponent_bits: int, fraction_bits: int) -> int:
     """The word of its fields; DoesNotFit when one of them doesn't fit."""
     for field, bits in zip(fields, (1, exponent_bits, fraction_bits), strict=True):
         if not fits(field, bits):
-            raise DoesNotFit(field, bits)
+            raise DoesNotFit(field, _word_of(bits))
     sign, exponent, fraction = fields
     return (sign * (1 << exponent_bits) + exponent) * (1 << fraction_bits) + fraction
+
+
+def _word_of(bits: int) -> str:
+    return f"word of {bits} bits"
