@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from bitproof.hypothesis_extra import SearchStrategy, settings, st
 from bitproof.properties import Law, fewer, for_all
-from bitproof.strategies import mutations, storage_words
+from bitproof.strategies import flips, mutations, storage_words
 from bitproof_spec import laws, live_laws
 from bitproof_spec.document import Block, Document
 from bitproof_spec.encoding import Encoding
@@ -81,16 +81,11 @@ class Case(Generic[D]):
         return self.documents.map(partial(encode, self.format))
 
     @property
-    def files(self) -> SearchStrategy[bytes]:
-        """Files to judge: the documents' own, damaged ones, hostile ones, and a few bytes of anything."""
-        damaged = st.tuples(self.own_files, self.own_files).flatmap(lambda two: mutations(two[0], others=two[1:]))
-        return (
-            self.own_files
-            | damaged
-            | damaged
-            | (damaged if self.hostile is None else self.hostile)
-            | st.binary(max_size=64)
-        )
+    def files(self) -> tuple[SearchStrategy[bytes], ...]:
+        """Files to judge, each kind to be tried for itself: the documents' own, damaged ones, hostile ones."""
+        own = self.own_files
+        damaged = st.tuples(own, own).flatmap(lambda two: mutations(two[0], others=two[1:])) | st.binary(max_size=64)
+        return (own, damaged) if self.hostile is None else (own, damaged, self.hostile)
 
     def trained(self, steps: int) -> Trainable[D]:
         """A new live object after that many steps."""
@@ -109,13 +104,22 @@ class Case(Generic[D]):
         return lambda within: for_all(within, self.documents, partial(law, self.format))
 
     def _over_files(self, law: Callable[[Format[D], bytes], None]) -> Callable[[settings], None]:
-        return lambda within: for_all(within, self.files, partial(law, self.format))
+        def run(within: settings) -> None:
+            for files in self.files:
+                for_all(within, files, partial(law, self.format))
+            for file in flips(save(self.trained(1), self.format)):
+                law(self.format, file)
+
+        return run
 
     def _staged(self, within: settings) -> None:
         def law(steps: int, file: bytes) -> bool:
             return laws.law_staged(self.format, self.trained(steps), file)
 
-        _owe_once(within, law, self._some, self.files | self.own_files, "staged: the case's own files never fit")
+        own, *others = self.files
+        _owe_once(within, law, self._some, own, "staged: the case's own files never fit")
+        for files in others:
+            for_all(within, st.tuples(self._some, files), lambda drawn: law(*drawn))
 
     def _commit(self, within: settings) -> None:
         def law(steps: int, document: D) -> bool:
@@ -128,7 +132,8 @@ class Case(Generic[D]):
             return live_laws.law_read_faults(self.format, self.trained(steps), file) > 0
 
         trained = self._some.map(lambda steps: save(self.trained(steps), self.format))
-        _owe_once(fewer(within), law, self._some, trained | self.files, "read faults: the judge never read")
+        for files in (trained, *self.files):
+            _owe_once(fewer(within), law, self._some, files, "read faults: the judge never read")
 
     def _stage_faults(self, fault_at: FaultAt, within: settings) -> None:
         def law(steps: tuple[int, int]) -> None:

@@ -107,9 +107,20 @@ def mutations(file: bytes, *, others: Sequence[bytes] = ()) -> SearchStrategy[by
     return (once | once.flatmap(_edits)).filter(lambda damaged: damaged != file)
 
 
+def flips(file: bytes, *, near: int = 64, spread: int = 64) -> Iterator[bytes]:
+    """The file with one bit changed: in each of its first `near` bytes, then at about `spread` places over the rest.
+
+    No strategy but a sweep, the same each time: a header's every byte is worth a try.
+    """
+    rest = range(near, len(file), max((len(file) - near) // spread, 1))
+    for count, at in enumerate((*range(min(near, len(file))), *rest)):
+        yield _flipped(file, at, count % 8)
+
+
 def _edits(file: bytes) -> SearchStrategy[bytes]:
-    """Files with one edit, at any place."""
-    places = st.integers(0, max(len(file) - 1, 0))
+    """Files with one edit, half of the time near the beginning, where formats have their headers."""
+    last = max(len(file) - 1, 0)
+    places = st.integers(0, last) | st.integers(0, min(last, 63))
     runs = st.sampled_from((1, 2, 4, 8, 64))
     counts = st.sampled_from(_EXTREMES).map(lambda count: count.to_bytes(8, "little"))
     data = counts | runs.map(bytes) | st.binary(min_size=1, max_size=16)

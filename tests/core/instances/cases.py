@@ -23,7 +23,7 @@ MODEL: Case[Knn] = Case(
     HalfModel,
     hostile=documents.rehashed_knns(),
     encodings=(BINARY16, BINARY32, BINARY64),
-    fault_at=failing(knn_model, "tensor_of"),
+    fault_at=failing(knn_model, "staged_tensor"),
 )
 
 MODULE: Case[Tensors] = Case(

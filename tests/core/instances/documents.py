@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import torch
 from hypothesis import strategies as st
@@ -39,13 +40,14 @@ def other_knns() -> SearchStrategy[Knn]:
 
 
 def rehashed_knns() -> SearchStrategy[bytes]:
-    """Files with a damaged manifest under the right digest of it, so that the reader of the manifest has to see it."""
+    """Files with another text of the manifest under the right digest, so that the reader of the text has to see it."""
 
     def damaged(document: Knn) -> SearchStrategy[bytes]:
         file, text = encode(KNN, document), text_of(manifest_of(document))
         starts, _ = layout(HEADER + len(text), [len(block.data) for _, block in document.tensors])
         payload = file[starts[0] :] if starts else b""
-        return mutations(text).map(lambda new: _rebuilt(new, payload))
+        spaced = st.just(json.dumps(json.loads(text)).encode())
+        return (mutations(text) | spaced).map(lambda new: _rebuilt(new, payload))
 
     return (fitting_knns() | other_knns()).flatmap(damaged)
 

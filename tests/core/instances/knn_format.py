@@ -37,13 +37,17 @@ class KnnFormat:
         text = _judge_header(view)
         if isinstance(text, Violations):
             return text
-        manifest = manifest_from(text)
+        manifest = self.read(text)
         if manifest is None:
             return _refuse("KNL-MANIFEST", "0x40", "another text", "the canonical text of a manifest")
         starts, size = layout(HEADER + len(text), [row.nbytes for row in manifest.rows])
         if size != view.size:
             return _refuse("KNL-SIZE", "0x18..0x20", view.size, size)
         return _judge_blocks(view, HEADER + len(text), starts, manifest)
+
+    def read(self, text: bytes) -> Manifest | None:
+        """The manifest whose one text this is, or None."""
+        return manifest_from(text)
 
 
 KNN = KnnFormat()

@@ -34,7 +34,7 @@ class HalfModel:
         found = tuple(self._misfits(document))
         if found:
             return Violations(found)
-        staged = [tensor_of(block) for _, block in document.tensors]
+        staged = [staged_tensor(block) for _, block in document.tensors]
         power = tensor_of(Block("binary64", (), document.power.to_bytes(8, "little")))
 
         def commit() -> None:
@@ -73,6 +73,11 @@ class HalfModel:
             TensorSpec(id, STORAGES["binary16" if id in SHAPES else "binary32"], tuple(tensor.shape))
             for id, tensor in self.tensors.items()
         ]
+
+
+def staged_tensor(block: Block) -> torch.Tensor:
+    """One tensor of a document that is being staged; where a fault can be planted."""
+    return tensor_of(block)
 
 
 def _accumulated(name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, torch.Tensor]]:

@@ -1,0 +1,107 @@
+"""Every twin with the law that refutes it and what that law says; no law goes without one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from bitproof.suite import Case, Law, failing
+from tests.core.instances import documents, knn_model
+from tests.core.instances.cases import MODEL, MODULE, RUN
+from tests.core.instances.knn_document import Knn
+from tests.core.instances.knn_format import KnnFormat
+from tests.core.instances.knn_model import HalfModel
+from tests.core.instances.tlsf32b_format import Tensors, Tlsf32b
+from tests.core.instances.values_document import Values
+from tests.core.instances.values_run import Run
+from tests.core.twins import knn_twins as knn
+from tests.core.twins import tlsf32b_twins as tls
+from tests.core.twins import values_twins as values
+from tests.core.twins.tlsf32b_twins import FloatTensors
+
+
+class Twin(NamedTuple):
+    """A broken case, the law that refutes it, and a pattern of what that law says."""
+
+    case: Case[Knn] | Case[Tensors] | Case[Values]
+    law: str
+    says: str
+
+    @property
+    def refuter(self) -> Law:
+        return next(law for law in self.case.laws() if law.name == self.law)
+
+
+def _model(twin: type[HalfModel], law: str, says: str) -> Twin:
+    return Twin(replace(MODEL, name=twin.__name__, fresh=twin), law, says)
+
+
+def _knn(twin: type[KnnFormat], law: str, says: str) -> Twin:
+    return Twin(replace(MODEL, name=twin.__name__, format=twin()), law, says)
+
+
+def _tls(twin: type[Tlsf32b], law: str, says: str) -> Twin:
+    return Twin(replace(MODULE, name=twin.__name__, format=twin()), law, says)
+
+
+def _run(twin: type[Run], law: str, says: str) -> Twin:
+    return Twin(replace(RUN, name=twin.__name__, fresh=twin), law, says)
+
+
+WORD32 = "[0-9a-f]{8} against [0-9a-f]{8}"
+FLOATS = documents.fitting_tensors().map(lambda document: FloatTensors(document.blocks))
+BAD_FIT = documents.other_tensors().filter(lambda document: len(document.blocks) < 3)
+
+TWINS: tuple[Twin, ...] = (
+    _model(knn.FloatInThePath, "commit", rf"tensors/dense/\w+/master\[\d\]: {WORD32}"),
+    _model(knn.FloatInThePath, "staged", rf"tensors/dense/\w+/master\[\d\]: {WORD32}"),
+    _model(knn.MomentsInHalf, "commit", rf"tensors/dense/\w+/adam_[mv]\[\d\]: {WORD32}"),
+    _model(knn.MomentsInHalf, "resume", rf"resume: tensors/dense/\w+/(master|adam_[mv])\[\d\]: {WORD32}"),
+    _model(knn.ForgottenCounter, "staged", r"the target differs from its document at: counter: \d+ against \d+"),
+    _model(knn.ForgottenCounter, "resume", r"resume: counter: \d+ against \d+"),
+    _model(knn.UnsavedCounter, "resume", r"resume: tensors/dense/kernel\[\d\]: [0-9a-f]{4} against [0-9a-f]{4}"),
+    _model(knn.StaleCache, "resume", r"resume: tensors/dense/kernel\[\d\]: [0-9a-f]{4} against [0-9a-f]{4}"),
+    _model(knn.DisturbingSave, "resume", r"saving disturbed training: tensors/dense/bias\[0\]"),
+    _model(knn.CountingSave, "capture", "two captures of one state differ: counter"),
+    _model(knn.LentCapture, "capture", "training changed a captured document: tensors/dense/kernel"),
+    _model(knn.MakesInCommit, "stage-faults", r"step \d+ failed, and yet the load changed: tensors/dense/kernel"),
+    _model(knn.ForgottenTensor, "commit", rf"tensors/dense/kernel/master\[\d\]: {WORD32}"),
+    _model(knn.NeverTrains, "trains", "one step changes no leaf"),
+    _knn(knn.SkippedPadding, "coverage", r"bytes \d+..\d+ before KNL-BLOCK"),
+    _knn(knn.LooseManifest, "canonical", r"two files for one document, which differ at byte \d+"),
+    _knn(knn.BlamesTheFile, "read-faults", "read 0 failed and the file was blamed"),
+    _knn(knn.RaisesAnotherError, "read-faults", "read 0 failed and another error came out"),
+    _knn(knn.GoesOnAfterErrors, "read-faults", r"read \d+ failed and the (load went on|file was blamed)"),
+    Twin(
+        replace(MODEL, name="unreached", fault_at=failing(knn_model, "block_of")),
+        "stage-faults",
+        "only 0 of 8 tensors can be made to fail",
+    ),
+    _tls(tls.RaisingJudge, "total", "the judge raised EOFError: the file ends inside its count"),
+    _tls(tls.ForgetfulJudge, "total", "two verdicts for one file"),
+    _tls(tls.ForgetfulJudge, "staged", "load and judge disagree"),
+    _tls(tls.AnyVersion, "canonical", "two files for one document, which differ at byte ([7-9]|1[0-4])"),
+    _tls(tls.LooksPastTheEnd, "coverage", r"bounds: TLS-END looked at 1 bytes from (\d+) of \1"),
+    _tls(tls.TakesBlocksUnseen, "coverage", r"bounds: TLS-DATA took a block of \d+ bytes from 23 of \d+"),
+    _tls(tls.ReadsWhole, "coverage", "bounds: TLS-ALL looked at 1048576 bytes from 0"),
+    _tls(tls.WritesPositiveZeros, "round-trip", r"round trip: tensor \d\[\d+\]: 80000000 against 00000000"),
+    _tls(tls.OwnFilesRefused, "round-trip", "own file refused: TLS-EMPTY"),
+    _tls(tls.MakesUnequal, "round-trip", "unequal documents without a differing leaf"),
+    _tls(tls.UnnamedBytes, "segments", r"\d+ bytes under no clause"),
+    Twin(replace(MODULE, name="float", documents=FLOATS), "round-trip", "first is a float, no leaf of a document"),
+    Twin(replace(MODULE, name="bad-fit", documents=BAD_FIT), "commit", "never fit, so the law was not tried"),
+    Twin(replace(MODULE, name="bad-fit", documents=BAD_FIT), "staged", "never fit, so the law was not tried"),
+    Twin(replace(MODULE, name="random", fresh=tls.RandomStart), "capture", r"two new objects differ: tensor 0\[0\]"),
+    Twin(
+        replace(MODULE, name="shares", format=tls.SharesWithTheDocument(), fresh=tls.InPlaceOfTheDocument),
+        "independent",
+        rf"training a target changed the document it was loaded from: tensor 0\[0\]: {WORD32}",
+    ),
+    Twin(replace(MODULE, name="quiet", encodings=(tls.QuietBinary32(),)), "encoding", "comes back as another word"),
+    Twin(replace(MODULE, name="lax", encodings=(tls.LaxBinary32(),)), "encoding", "is not accepted, and yet decoded"),
+    _run(values.EagerInstall, "staged", r"a refused load changed: value 3: -?\w+ against -?\w+"),
+    _run(values.EagerInstall, "commit", r"staging alone changed: value 3: -?\w+ against -?\w+"),
+    _run(values.SharedMoments, "independent", rf"training one target changed another .*/moments/w1\[0\]: {WORD32}"),
+    _run(values.RateThroughFloat32, "resume", r"resume: value 2/rate: '[0-9a-f]{16}' against '[0-9a-f]{16}'"),
+    _run(values.OneStepTooMany, "resume", r"resume: value 3: \d+ against \d+"),
+)

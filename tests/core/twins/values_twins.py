@@ -1,0 +1,65 @@
+"""Runs like the ShapeScript instance, each with one fault."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+
+from bitproof_spec.target import Commit
+from bitproof_spec.violations import Violations
+from tests.core.instances.values_document import OptimizerValue, Values
+from tests.core.instances.values_run import Run
+
+
+class EagerInstall(Run):
+    """Installs the steps done before the other values are judged."""
+
+    def stage(self, document: Values, /) -> Commit[None] | Violations:
+        for value in document.values:
+            if type(value) is int:
+                self.done = value
+        return super().stage(document)
+
+
+class SharedMoments(Run):
+    """Keeps the moments of every load of one file in one place."""
+
+    moments: ClassVar[dict[OptimizerValue, dict[str, torch.Tensor]]] = {}
+
+    def stage(self, document: Values, /) -> Commit[None] | Violations:
+        staged = super().stage(document)
+        if isinstance(staged, Violations):
+            return staged
+        install = staged
+
+        def commit() -> None:
+            install()
+            key = next(value for value in document.values if isinstance(value, OptimizerValue))
+            self.optimizer.moments = self.moments.setdefault(key, self.optimizer.moments)
+
+        return commit
+
+
+class RateThroughFloat32(Run):
+    """Holds a float of the file in binary32."""
+
+    def stage(self, document: Values, /) -> Commit[None] | Violations:
+        staged = super().stage(document)
+        if isinstance(staged, Violations):
+            return staged
+        install = staged
+
+        def commit() -> None:
+            install()
+            self.optimizer.rate = float(torch.tensor(self.optimizer.rate, dtype=torch.float32))
+
+        return commit
+
+
+class OneStepTooMany(Run):
+    """Counts the step at which it was saved again."""
+
+    def stage(self, document: Values, /) -> Commit[None] | Violations:
+        values = tuple(value + 1 if type(value) is int else value for value in document.values)
+        return super().stage(Values(values))
