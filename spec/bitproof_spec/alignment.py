@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 ALIGNMENT = 64
 
 
@@ -15,6 +17,13 @@ def align_up(offset: int, alignment: int = ALIGNMENT) -> int:
     return offset + -offset % alignment
 
 
-def is_aligned_up(aligned: int, offset: int, alignment: int = ALIGNMENT) -> bool:
-    """The law of `align_up`: `aligned` is a multiple, not below `offset`, and the multiple before it is below."""
-    return aligned % alignment == 0 and aligned - alignment < offset <= aligned
+def place(lengths: Iterable[int], start: int = 0) -> Iterator[tuple[int, int]]:
+    """The (offset, length) of each block: the first from `start`, each next from the end of the one before, aligned.
+
+    An empty block has the offset that this gives and may share it with the next. All in bytes.
+    """
+    end = start
+    for length in lengths:
+        offset = align_up(end)
+        yield offset, length
+        end = offset + length
