@@ -28,6 +28,7 @@ from bitproof_spec.publication import (
 
 __all__ = ["FilePathLike", "Octets", "OutputFile", "escape_path", "publish", "publish_bytes"]
 
+_MODES_BY_DESCRIPTOR = os.chmod in os.supports_fd  # not on Windows, where a mode is one bit
 _NO_UNNAMED_FILES = frozenset(getattr(errno, name) for name in RETRIED[Call.CREATE_UNNAMED])
 
 
@@ -84,7 +85,7 @@ class _Save:
         found = os.fstat(self._descriptor).st_size
         if found != size:
             raise OSError(errno.EIO, f"the file has {found} bytes after {size} were written")
-        if self._mode is not None and os.chmod in os.supports_fd:
+        if self._mode is not None and _MODES_BY_DESCRIPTOR:
             os.chmod(self._descriptor, self._mode)
         if durable:
             _sync(self._descriptor)
