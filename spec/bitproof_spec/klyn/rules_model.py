@@ -29,7 +29,7 @@ MODEL_RULES = (
     Rule(
         "KNN-SHP-02",
         "shapes",
-        'Under "valid" a window has at least one place, and a transposed convolution at least one cell, along each axis.',
+        'Under "valid" a window has a place along each axis, and a transposed convolution a cell.',
         "The output would have a negative size, or none that the formula means.",
         "a kernel of 3 over 2 cells",
     ),
