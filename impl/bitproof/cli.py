@@ -65,6 +65,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.FAILED
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, within reason; argparse makes one for every argument, so it has to be cheap."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=28, width=max(40, min(_columns(), 100)) - 2)
+
+
+def _columns() -> int:
+    """Columns of the terminal, or what COLUMNS says; 80 where neither is known."""
+    try:
+        return int(os.environ.get("COLUMNS", "")) or 80
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
+    except (OSError, ValueError):
+        return 80
+
+
 def _misused(parser: argparse.ArgumentParser, message: str) -> NoReturn:
     """Say what was wrong with the arguments, and end as argparse does."""
     parser.error(message)
@@ -72,19 +91,18 @@ def _misused(parser: argparse.ArgumentParser, message: str) -> NoReturn:
 
 def _parser(command: str) -> argparse.ArgumentParser:
     """The parser of all commands, in which only the one asked for has its arguments."""
-    plain = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
         prog="bitproof",
         description="Check, inspect and compare neural-network checkpoints, bit for bit.",
         epilog=EXAMPLES,
-        formatter_class=plain,
+        formatter_class=_Help,
     )
     parser.add_argument(
         "--version", action="store_true", help="print the version, the formats' profiles and the spec's digest"
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="bitproof")
     for name, summary in COMMANDS.items():
-        one = commands.add_parser(name, help=summary, description=_sentence(summary), formatter_class=plain)
+        one = commands.add_parser(name, help=summary, description=_sentence(summary), formatter_class=_Help)
         one.set_defaults(parser=one)
         if name == command:
             module = import_module(f"bitproof.commands.{name}")
