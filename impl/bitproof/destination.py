@@ -1,7 +1,7 @@
 """Where a save goes: from a path to an open directory and a name in it, links followed.
 
-Every later step is relative to the open directory: a directory that is moved meanwhile can't split a save, and the
-one that is synced is the one that holds the name.
+Every later step is relative to the open directory (PUB-DEST-03): one that is moved meanwhile can't split a save, and
+the one that is synced is the one that holds the name. Windows has only its path (PUB-SYS-03).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Destination(NamedTuple):
 
 
 def find(path: bytes) -> Destination:
-    """Open the directory of the file that `path` finally names; links are followed, dangling ones too (PUB-LINK-01).
+    """Open the directory of the file that `path` finally names; links are followed, dangling ones too (PUB-DEST-02).
 
     OSError for a missing parent, a circle of links, and a destination that is not a regular file (PUB-DEST-01).
     """

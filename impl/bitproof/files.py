@@ -37,7 +37,7 @@ def publish(path: FilePathLike, fill: Callable[[OutputFile], None], *, durable: 
 
     On return the file is complete, and durable unless `durable` is false, which skips both syncs and nothing else.
     TypeError or ValueError for a path that can't be one; OSError when the system refuses a step; what `fill` raises
-    passes through. Only an error of the last step, the sync of the directory, leaves the new file in place, whole.
+    passes through. Only an error of the last step, the directory's, leaves the new file in place, whole (PUB-FAIL-02).
     """
     name = os.fspath(path)
     raw = path_bytes(name)
@@ -80,7 +80,10 @@ class _Save:
         return self._output
 
     def complete(self, size: int, durable: bool) -> None:
-        """Check the size, set the mode, sync, and make sure that the file has its temporary name and is closed."""
+        """Check the size, set the mode, sync, see that the file has its temporary name, and close it.
+
+        Clauses PUB-WRITE-03, PUB-MODE-02, PUB-ORDER-01, PUB-ORDER-02.
+        """
         assert self._descriptor is not None
         found = os.fstat(self._descriptor).st_size
         if found != size:
@@ -95,7 +98,7 @@ class _Save:
         os.close(descriptor)
 
     def replace(self) -> None:
-        """Put the complete file in the place of the old one."""
+        """Put the complete file in the place of the old one (PUB-ORDER-03, PUB-RACE-01)."""
         assert self._temporary is not None
         self._directory.rename(self._temporary, self._name)
 
@@ -108,7 +111,7 @@ class _Save:
             self._directory.close()
 
     def discard(self) -> None:
-        """Leave nothing behind; the error that led here is the one to raise."""
+        """Leave nothing behind (PUB-FAIL-01); the error that led here is the one to raise."""
         if self._output is not None:
             self._output.stop()
         if self._descriptor is not None:
@@ -121,7 +124,7 @@ class _Save:
             self._directory.close()
 
     def _create_unnamed(self) -> bool:
-        """Whether the file system gave an unnamed file that can get a name later."""
+        """Whether the file system gave an unnamed file that can get a name later (PUB-TEMP-02, PUB-SYS-01)."""
         if not hasattr(os, "O_TMPFILE"):
             return False
         mode = NEW_FILE_MODE if self._mode is None else PRIVATE_MODE
@@ -137,7 +140,7 @@ class _Save:
         return False
 
     def _create_named(self) -> None:
-        """Create the file under its temporary name; private, when the mode that it will have is known."""
+        """Create the file under its temporary name; private, when the mode that it will have is known (PUB-MODE-03)."""
         if self._mode is None:
             umask = _umask()
             self._mode = None if umask is None else NEW_FILE_MODE & ~umask
@@ -154,7 +157,7 @@ class _Save:
         os.link(_unnamed(self._descriptor), name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=True)
 
     def _take_name(self, make: Callable[[bytes], None]) -> None:
-        """Make a temporary name that nobody has; one that somebody has is never touched."""
+        """Make a temporary name that nobody has; one that somebody has is never touched (PUB-TEMP-03)."""
         for left in reversed(range(ATTEMPTS)):
             self._temporary = temporary_name(self._name, os.urandom(TOKEN_BYTES))
             try:
@@ -184,7 +187,7 @@ def _unnamed(descriptor: int) -> bytes:
 
 
 def _sync(descriptor: int) -> None:
-    """Ask for the bytes to be on the medium; on macOS `fsync` stops at the drive's cache."""
+    """Ask for the bytes to be on the medium; on macOS `fsync` stops at the drive's cache (PUB-SYS-02)."""
     if sys.platform == "darwin":
         import fcntl
 
@@ -194,7 +197,7 @@ def _sync(descriptor: int) -> None:
 
 
 def _umask() -> int | None:
-    """The process's umask from its status, None where that isn't told; setting it to read it would race."""
+    """The process's umask from its status, None where that isn't told; to set it would race (PUB-MODE-01)."""
     try:
         with open("/proc/thread-self/status", "rb") as status:
             lines = status.read().splitlines()

@@ -22,7 +22,7 @@ BATCH = 1 << 20
 
 
 class OutputFile:
-    """A file being written; `name` is what its errors name. Clauses PUB-WRITE-01 to PUB-WRITE-04."""
+    """A file being written; `name` is what its errors name. Clauses PUB-WRITE-01 to PUB-WRITE-03."""
 
     def __init__(self, descriptor: int, name: str | bytes) -> None:
         self._descriptor = descriptor
@@ -83,6 +83,7 @@ class OutputFile:
         return self._size
 
     def _put(self, offset: int, view: memoryview) -> None:
+        """One whole write; its failure is kept (PUB-WRITE-02)."""
         with self._idle:
             if self._over:
                 raise ValueError("the save is over: nothing can be written any more")
@@ -99,6 +100,7 @@ class OutputFile:
                 self._idle.notify_all()
 
     def _put_all(self, offset: int, view: memoryview) -> None:
+        """Continue what was cut short (PUB-WRITE-01)."""
         done = 0
         while done < len(view):
             try:

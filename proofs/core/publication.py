@@ -6,14 +6,14 @@ The model is explored state by state; real saves are then shown to be paths of i
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from bitproof_spec.publication import QUICK_SAVE
 from bitproof_spec.publication_machine import OutOfOrder, follow
 from proofs.core.publication_model import Model, explore
-from proofs.core.publication_traces import NEW, OLD, SETTINGS, TRACE_TWINS, held_against_the_model, real
+from proofs.core.publication_traces import NEW, OLD, SETTINGS, TRACE_TWINS, Publisher, held_against_the_model, real
 from proofs.core.publication_twins import KILLED_TWINS, THREE_TWINS, TWINS, Twin
 from proofs.core.system_calls import traced_save, why_not
 from proofs.law import Law, Result, part
@@ -43,25 +43,38 @@ def _claims(twins: Mapping[str, Twin]) -> dict[str, Claim]:
     return {name: Claim((twin.model,), twin.fault) for name, twin in twins.items()}
 
 
-def seen_from_outside(durable_in_fact: Callable[[bool], bool]) -> Result:
-    """Each setting once under strace; a machine that can't trace tries the recorder's settings once more instead."""
+class Outside(NamedTuple):
+    """A saver that runs in a process of its own: the publication changed by some code, and the same fault inside."""
+
+    change: str
+    inside: Publisher
+
+
+def seen_from_outside(saver: Outside) -> Result:
+    """Each setting once under strace; where that can't run, under the recorder."""
     if why_not():
-        return held_against_the_model(lambda path, durable: real(path, durable_in_fact(durable)))
+        return held_against_the_model(saver.inside)
     for tried, setting in enumerate(SETTINGS):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory, "name")
             if setting.old:
                 path.write_bytes(OLD)
-            run = traced_save(path, durable=durable_in_fact(setting.durable), unnamed=setting.unnamed)
+            run = traced_save(path, durable=setting.durable, unnamed=setting.unnamed, change=saver.change)
             try:
-                phase = follow(setting.protocol, run.trace).phase
+                save = follow(setting.protocol, run.trace)
             except OutOfOrder as error:
                 return Result("refuted", tried, f"{setting}: {error}")
-            if run.code or path.read_bytes() != NEW:
-                return Result("refuted", tried, f"{setting}: {phase}, {run.stderr}")
+            if run.code or save.owed is not None or path.read_bytes() != NEW:
+                return Result("refuted", tried, f"{setting}: {save}, {run.stderr}")
     return Result("exhausted", len(SETTINGS), "settings, each a path of the model by strace")
 
 
+OUTSIDE_TWINS = {
+    "not durable": Outside("durable = False", lambda path, _durable: real(path, False)),
+    "the directory is never synced": Outside(
+        "files._Save.end = lambda save, durable: save._directory.close()", TRACE_TWINS["the directory is never synced"]
+    ),
+}
 TWO = Claim((Model(), Model(old=False)))
 THREE = Claim((Model(savers=3, failing=1), Model(savers=3, failing=1, old=False)))
 KILLED = Claim(tuple(Model(QUICK_SAVE, power=False, savers=savers) for savers in (1, 2)))
@@ -103,8 +116,8 @@ LAW = Law(
             "strace, or the recorder where it can't run",
             "exhausted",
             seen_from_outside,
-            bool,
-            {"not durable": lambda _durable: False},
+            Outside("", real),
+            OUTSIDE_TWINS,
         ),
     ),
 )

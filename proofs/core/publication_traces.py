@@ -140,6 +140,7 @@ _DISCARD, _END = files._Save.discard, files._Save.end
 TRACE_TWINS: dict[str, Publisher] = {
     "the destination is written in place": _write_in_place,
     "nothing is synced": _patched(files, "_sync", lambda _descriptor: None),
+    "the directory is never synced": _patched(files._Save, "end", lambda save, _durable: save._directory.close()),
     "a short write is not continued": _patched(OutputFile, "_put_all", _one_write),
     "the size is not checked": _patched(
         os, "fstat", lambda _descriptor: os.stat_result((0,) * 6 + (len(NEW), 0, 0, 0))

@@ -43,9 +43,10 @@ import os, sys
 path, durable, unnamed = sys.argv[1], sys.argv[2] == "durable", sys.argv[3] == "unnamed"
 if not unnamed:
     del os.O_TMPFILE
-from bitproof.files import publish_bytes
+from bitproof import files
+exec(sys.argv[4])
 try:
-    publish_bytes(path, [b"new"], durable=durable)
+    files.publish_bytes(path, [b"new"], durable=durable)
 except OSError as error:
     sys.exit(f"{type(error).__name__} {error.errno}")
 """
@@ -68,8 +69,12 @@ def why_not() -> str:
     return f"ptrace is refused: {tried.stderr.strip()}" if tried.returncode else ""
 
 
-def traced_save(path: Path, *, durable: bool, unnamed: bool, inject: Sequence[str] = ()) -> Run:
-    """One save of b"new" in a process of its own; `inject` are strace's fault injections, as after `-e inject=`."""
+def traced_save(path: Path, *, durable: bool, unnamed: bool, inject: Sequence[str] = (), change: str = "") -> Run:
+    """One save of b"new" in a process of its own.
+
+    `inject` are strace's fault injections, as after `-e inject=`; `change` is code that runs first, with the module
+    `files` and the flag `durable` at hand.
+    """
     directory = os.path.realpath(path.parent)
     with tempfile.NamedTemporaryFile("r", errors="surrogateescape") as log:
         faults = [part for fault in inject for part in ("-e", f"inject={fault}")]
@@ -77,7 +82,7 @@ def traced_save(path: Path, *, durable: bool, unnamed: bool, inject: Sequence[st
         mode = ["durable" if durable else "quick", "unnamed" if unnamed else "named"]
         environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'impl'}{os.pathsep}{ROOT / 'spec'}"}
         ran = subprocess.run(
-            [*command, "-c", SAVE, os.path.join(directory, path.name), *mode],
+            [*command, "-c", SAVE, os.path.join(directory, path.name), *mode, change],
             capture_output=True,
             text=True,
             check=False,

@@ -2,7 +2,7 @@
 
 Every block of a file and every entry of the directory is a cell: what it holds now, and all that it may hold after a
 crash. A change adds to the latter, only a sync reduces it to what is there. So unsynced changes may be lost, kept or
-reordered one by one; a rename is two such changes, in whatever order. Real file systems allow less.
+reordered one by one; a rename is two such changes, in whatever order. Real file systems allow less. PUB-POWER-01.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Disk(NamedTuple):
         return self._replace(entries=tuple((name, cell.synced()) for name, cell in self.entries))
 
     def now(self, name: str) -> Contents:
-        """What a reader finds under the name, and what is there when the saver is killed."""
+        """What a reader finds under the name, and what is there when the saver is killed (PUB-KILL-01)."""
         file = self.entry(name).now
         return None if file is None else _trimmed(tuple(cell.now for cell in self.files[file]))
 
