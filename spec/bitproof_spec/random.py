@@ -41,13 +41,17 @@ def split_draw(key: int, index: int) -> int:
 
 def philox_block(key: Key, counter: int) -> Words:
     """The four words of one block; `counter` is a 256-bit number whose least significant word is the first lane."""
-    k0, k1 = key
-    c0, c1, c2, c3 = (counter >> shift & MASK for shift in (0, 64, 128, 192))
+    words = (counter & MASK, counter >> 64 & MASK, counter >> 128 & MASK, counter >> 192 & MASK)
     for _ in range(PHILOX_ROUNDS):
-        low, high = PHILOX_MULTIPLIERS[0] * c0, PHILOX_MULTIPLIERS[1] * c2
-        c0, c1, c2, c3 = high >> 64 ^ c1 ^ k0, high & MASK, low >> 64 ^ c3 ^ k1, low & MASK
-        k0, k1 = (k0 + PHILOX_WEYL[0]) & MASK, (k1 + PHILOX_WEYL[1]) & MASK
-    return c0, c1, c2, c3
+        words = philox_round(words, key)
+        key = (key[0] + PHILOX_WEYL[0]) & MASK, (key[1] + PHILOX_WEYL[1]) & MASK
+    return words
+
+
+def philox_round(words: Words, key: Key) -> Words:
+    """One round: for each key a bijection of the four lanes."""
+    low, high = PHILOX_MULTIPLIERS[0] * words[0], PHILOX_MULTIPLIERS[1] * words[2]
+    return high >> 64 ^ words[1] ^ key[0], high & MASK, low >> 64 ^ words[3] ^ key[1], low & MASK
 
 
 def philox_words(key: Key, counter: int, count: int) -> tuple[int, ...]:
@@ -58,7 +62,7 @@ def philox_words(key: Key, counter: int, count: int) -> tuple[int, ...]:
 
 def blocks(count: int) -> int:
     """Whole Philox blocks that `count` words take; a mask of that many elements advances its counter by so many."""
-    return -(-count // 4)
+    return ceiling(count, 4)
 
 
 def threshold(rate: int) -> int:
@@ -68,9 +72,14 @@ def threshold(rate: int) -> int:
     """
     if not 0 <= rate < BINARY64_ONE:
         raise ValueError(f"{rate:#x} is no binary64 word of a rate in [0, 1)")
-    exponent, fraction = rate >> 52, rate & (1 << 52) - 1
-    significand = fraction if exponent == 0 else fraction | 1 << 52
-    return -(-significand >> 1022 - max(exponent, 1))
+    exponent, fraction = divmod(rate, 1 << 52)
+    significand = fraction + (1 << 52 if exponent else 0)
+    return ceiling(significand, 1 << 1022 - max(exponent, 1))
+
+
+def ceiling(numerator: int, denominator: int) -> int:
+    """The least integer that is at least numerator / denominator, for a denominator of at least 1."""
+    return -(-numerator // denominator)
 
 
 def keeps(word: int, rate: int) -> bool:
@@ -90,7 +99,7 @@ def bounded(word: int, bound: int) -> int:
     One word an index, never another draw, so the words used depend on sizes only. Each index is the image of ⌊2^64 /
     bound⌋ words or of one more: it is off 1 / bound by less than 2^-64.
     """
-    return word * bound >> 64
+    return word * bound // (1 << 64)
 
 
 def permutation(key: Key, counter: int, count: int) -> tuple[int, ...]:
