@@ -18,7 +18,7 @@ from bitproof.torchlean.state_io import JsonTarget, StreamedTarget
 from bitproof.views import open_view
 from bitproof_spec.target import load
 from bitproof_spec.torchlean.json_state import TLJSON
-from bitproof_spec.torchlean.streamed import MAGIC, TLSF32B
+from bitproof_spec.torchlean.streamed import MAGIC, OLD_MAGIC, TLSF32B
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -76,7 +76,7 @@ class FloatFiles(Generic[S]):
         owe_dtype(self._scalar, use_cuda, params)
         subject = escape_path(path)
         with open_view(path, keep=True) as view:
-            if use_cuda or view.look("TLS-HDR-01", 0, len(MAGIC)) == MAGIC:
+            if view.look("TLS-HDR-01", 0, len(MAGIC)) in (MAGIC, OLD_MAGIC):
                 load(StreamedTarget(params), TLSF32B, view, error=StateError, subject=subject)
             else:
                 load(JsonTarget(params), TLJSON, view, error=StateError, subject=subject)

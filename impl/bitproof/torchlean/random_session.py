@@ -6,17 +6,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-_MASK = (1 << 64) - 1
-_STEP = 0x9E3779B97F4A7C15
-_FIRST = 0xBF58476D1CE4E5B9
-_SECOND = 0x94D049BB133111EB
+from bitproof_spec.random import GOLDEN, MASK, SPLITMIX, split_key
 
 
 class RandomSession:
     """A seed and the number of random operations so far; it survives tape resets and is saved with the optimizer."""
 
     def __init__(self, seed: int = 0, counter: int = 0) -> None:
-        self.seed = seed & _MASK
+        self.seed = seed & MASK
         self.counter = counter
 
     def units(self, shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
@@ -29,14 +26,13 @@ class RandomSession:
 
     def _draws(self, count: int) -> NDArray[np.uint32]:
         """The low 32 bits of mix(key + i), with key = mix(seed + counter)."""
-        with np.errstate(over="ignore"):
-            key = _mix(np.array([(self.seed + self.counter) & _MASK], np.uint64))
-            mixed = _mix((key + np.arange(count, dtype=np.uint64)).astype(np.uint64))
-        return (mixed & 0xFFFFFFFF).astype(np.uint32)
+        key = np.uint64(split_key(self.seed, self.counter))
+        return (_mix(key + np.arange(count, dtype=np.uint64)) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
 def _mix(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    z = words + np.uint64(_STEP)
-    z = (z ^ z >> np.uint64(30)) * np.uint64(_FIRST)
-    z = (z ^ z >> np.uint64(27)) * np.uint64(_SECOND)
+    """SplitMix64's output for each state; arrays wrap at 2^64."""
+    z = words + np.uint64(GOLDEN)
+    z = (z ^ z >> np.uint64(30)) * np.uint64(SPLITMIX[0])
+    z = (z ^ z >> np.uint64(27)) * np.uint64(SPLITMIX[1])
     return z ^ z >> np.uint64(31)
