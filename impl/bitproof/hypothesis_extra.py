@@ -5,13 +5,13 @@ from __future__ import annotations
 from bitproof.extras import missing
 
 try:
-    from hypothesis import HealthCheck, given, settings
+    from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
     from hypothesis.errors import Flaky, HypothesisException
-    from hypothesis.strategies import DrawFn, SearchStrategy
+    from hypothesis.strategies import SearchStrategy
 except ModuleNotFoundError as error:
     if error.name != "hypothesis":
         raise
     raise missing("hypothesis", "suite") from None
 
-__all__ = ["DrawFn", "Flaky", "HealthCheck", "HypothesisException", "SearchStrategy", "given", "settings", "st"]
+__all__ = ["Flaky", "HealthCheck", "HypothesisException", "Phase", "SearchStrategy", "given", "settings", "st"]

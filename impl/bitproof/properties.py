@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bitproof.hypothesis_extra import Flaky, HealthCheck, HypothesisException, SearchStrategy, given, settings
+from bitproof.hypothesis_extra import Flaky, HealthCheck, HypothesisException, Phase, SearchStrategy, given, settings
 from bitproof_spec.laws import LawBroken
 
 X = TypeVar("X")
@@ -18,6 +18,7 @@ CI = settings(
     deadline=None,
     database=None,
     report_multiple_bugs=False,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink],
     suppress_health_check=list(HealthCheck),
 )
 """The same examples on every run, few enough for every change; `thorough` tries many, others each time."""
@@ -49,16 +50,18 @@ class Law:
     def check(self, within: settings | None = None) -> None:
         """Try to refute the law, within `profile()` unless other settings are given.
 
-        LawBroken names instance, law and first difference; its notes and cause show the example. An instance that
-        raises, or answers differently when asked again, breaks the law too.
+        LawBroken names instance, law and first difference; its notes show the example. An instance that raises, or
+        answers differently when asked again, breaks the law too, and what it raised is the cause.
         """
         try:
             self.run(within or profile())
+        except LawBroken as broken:
+            broken.args = (f"{self.case}: {broken}",)
+            raise
         except Exception as error:
             if isinstance(error, HypothesisException) and not isinstance(error, Flaky):
                 raise
-            text = str(error) if isinstance(error, LawBroken) else f"{self.name}: {type(error).__name__}: {error}"
-            refuted = LawBroken(f"{self.case}: {text}")
+            refuted = LawBroken(f"{self.case}: {self.name}: {type(error).__name__}: {error}")
             for note in getattr(error, "__notes__", ()):
                 refuted.add_note(note)
             raise refuted from error

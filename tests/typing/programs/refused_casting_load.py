@@ -1,0 +1,18 @@
+"""A load taken for one that would cast."""
+
+from typing import Literal
+
+from bitproof_spec.encoding import BINARY32, Binary32, Binary64
+from bitproof_spec.format import OfBytes
+from bitproof_spec.layout import Layout, Slot, State
+from bitproof_spec.target import load
+from tests.core.instances.tlsf32b_format import TLSF32B
+from tests.core.instances.tlsf32b_state import Fresh
+from tests.core.instances.values_format import VALUES
+from tests.core.instances.values_types import types
+
+Narrow = Slot[Binary32, tuple[Literal[4]]]
+Wide = Slot[Binary64, tuple[Literal[4]]]
+LAYOUT: Layout[Narrow] = Layout(Narrow("weight", BINARY32, (4,)))
+wide: State[Wide] = load(Fresh(LAYOUT), TLSF32B, OfBytes(b""))  # E: arg-type expected "Layout[Slot[Binary64,
+number: int = load(types(float), VALUES, OfBytes(b""))  # E: assignment expression has type "float"
