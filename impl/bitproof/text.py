@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TextIO
 
 _STYLES = {"error": "1;31", "advice": "1;33", "good": "32", "strong": "1", "faint": "2"}
@@ -38,3 +39,12 @@ def coloured(stream: TextIO) -> bool:
 def count(number: int, one: str, many: str = "") -> str:
     """A number and its noun: "1 file", "1,200 files"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def hexdump(data: bytes, start: int, size: int) -> Iterator[str]:
+    """Lines of 16 bytes of a file of `size` bytes, `data` standing at `start`: offset, hex, printable ASCII."""
+    width = max(len(f"{size:x}"), 4)
+    for at in range(0, len(data), 16):
+        row = data[at : at + 16]
+        text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        yield f"  {start + at:0{width}x}  {row[:8].hex(' '):<23}  {row[8:].hex(' '):<23}  {text}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 
 from bitproof.check.registry import Overview, Region
 from bitproof_spec.alignment import align_up
@@ -15,11 +16,12 @@ from bitproof_spec.klyn.document import REALS, Checkpoint
 from bitproof_spec.klyn.header import FIELDS, unpack
 from bitproof_spec.klyn.table import data_start
 from bitproof_spec.klyn.text import limits
-from bitproof_spec.layout import TensorSpec
 from bitproof_spec.rules import Rulebook
 from bitproof_spec.strict_json import JsonFault, parse
+from bitproof_spec.vectors import Vector
 from bitproof_spec.violations import Violation
 
+WIDTHS = {storage.tag: storage.width for storage in STORAGE.values()}
 MANIFEST = "manifest"
 
 
@@ -59,7 +61,7 @@ class KnnTools:
         for id, block in document.tensors:
             if start > end:
                 yield Region(end, start, "KNN-PAD-01", "padding")
-            end = start + TensorSpec(id, STORAGE[block.tag], block.shape).nbytes
+            end = start + prod(block.shape) * WIDTHS[block.tag]
             yield Region(start, end, "KNN-BLK-01", id, block.tag, block.shape)
             start = align_up(end)
 
@@ -71,13 +73,17 @@ class KnnTools:
         read = parse(text, limits(text))  # cut short, so that the fault names the member that is being read
         return f"JSON pointer {read.pointer or '/'}" if isinstance(read, JsonFault) else ""
 
-    def reading(self, where: str, leaf: Leaf, /) -> str:
-        """The decimal number of a member that is a binary64 word."""
-        if isinstance(leaf, str) and where.rpartition("/")[2] in REALS and where.startswith("/"):
-            from bitproof.compare.words import reading
+    def vectors(self) -> Iterator[Vector]:
+        """The conformance vectors of KNN."""
+        from bitproof_spec.klyn.vectors import vectors
 
-            return reading("binary64", bytes.fromhex(leaf)[::-1])
-        return ""
+        return vectors()
+
+    def word(self, where: str, leaf: Leaf, /) -> tuple[str, bytes] | None:
+        """The binary64 word of a member that is a real."""
+        if isinstance(leaf, str) and where.startswith("/") and where.rpartition("/")[2] in REALS:
+            return "binary64", bytes.fromhex(leaf)[::-1]
+        return None
 
 
 KNN_TOOLS = KnnTools()

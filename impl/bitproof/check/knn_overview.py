@@ -24,7 +24,7 @@ from bitproof_spec.strict_json import JsonValue, parse
 class Placed(NamedTuple):
     """A stage, the shape that it makes of a sample, and how many parameters it has."""
 
-    index: int
+    number: int
     stage: Stage
     shape: Shape
     parameters: int
@@ -47,7 +47,7 @@ def overview(document: Checkpoint, view: View) -> Overview:
     if training is not None:
         tables.append(_training(training))
     tables.append(_tensors(specs, rows))
-    whole = {
+    whole: dict[str, object] = {
         **head(document),
         "parameters": parameters,
         "shapes": [list(each.shape) for each in placed],
@@ -78,14 +78,16 @@ def _rows(view: View) -> list[dict[str, JsonValue]]:
 def _stages(placed: tuple[Placed, ...]) -> Table:
     columns = ("stage#", "name", "type", "output shape", "parameters#", "options")
     rows = tuple(
-        (str(index), stage.name, stage.type, _shape(shape), f"{parameters:,}", _options(stage))
-        for index, stage, shape, parameters in placed
+        (str(number), stage.name, stage.type, _shape(shape), f"{parameters:,}", _options(stage))
+        for number, stage, shape, parameters in placed
     )
     return Table("Stages", columns, rows)
 
 
 def _options(stage: Stage) -> str:
-    members = {name: value for name, value in zip(stage._fields, stage, strict=True) if name not in ("name", "type", "shape")}
+    members = {
+        name: value for name, value in zip(stage._fields, stage, strict=True) if name not in ("name", "type", "shape")
+    }
     return ", ".join(f"{name}={_value(name, plain(name, value))}" for name, value in members.items())
 
 
@@ -126,7 +128,14 @@ def _value(name: str, value: JsonValue) -> str:
 def _tensors(specs: tuple[TensorSpec, ...], rows: list[dict[str, JsonValue]]) -> Table:
     columns = ("tensor", "dtype", "shape", "bytes#", "offset#", "sha256")
     cells = tuple(
-        (spec.name, spec.storage.tag, _shape(spec.shape), f"{spec.nbytes:,}", f"{row['offset']:,}", str(row["sha256"])[:16])
+        (
+            spec.name,
+            spec.storage.tag,
+            _shape(spec.shape),
+            f"{spec.nbytes:,}",
+            f"{row['offset']:,}",
+            str(row["sha256"])[:16],
+        )
         for spec, row in zip(specs, rows, strict=True)
     )
     return Table("Tensors", columns, cells)

@@ -6,13 +6,14 @@ format, write its `Tools` and put one `Known` into `FORMATS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from bitproof_spec.document import Document, Leaf
 from bitproof_spec.format import Format, View
 from bitproof_spec.rules import Rulebook
+from bitproof_spec.vectors import Vector
 from bitproof_spec.violations import Violation
 
 D = TypeVar("D", bound=Document)
@@ -76,8 +77,12 @@ class Tools(Protocol[D]):
         """What stands at an offset of a region that is no tensor's; "" when there is nothing to add."""
         ...
 
-    def reading(self, where: str, leaf: Leaf, /) -> str:
-        """A leaf that is no tensor as a person reads it; "" when there is nothing to add to its value."""
+    def vectors(self) -> Iterator[Vector]:
+        """The conformance vectors, always in the same order; made one by one, since some are large."""
+        ...
+
+    def word(self, where: str, leaf: Leaf, /) -> tuple[str, bytes] | None:
+        """The scalar format's tag and the little-endian word of a leaf that writes a number as one; else None."""
         ...
 
 

@@ -78,12 +78,12 @@ class TextWriter:
         total = sum(self._outcomes.values())
         parts = [
             (Exit.OK, "conforms", "conform"),
-            (Exit.REFUSED, "does not", "do not"),
+            (Exit.REFUSED, "does not conform", "do not conform"),
             (Exit.FAILED, "could not be checked", "could not be checked"),
         ]
         said = [f"{self._outcomes[each]:,} {one if self._outcomes[each] == 1 else many}" for each, one, many in parts]
-        shown_parts = [text for (each, _, _), text in zip(parts, said, strict=True) if self._outcomes[each]]
-        return f"{count(total, 'file')}, {count(self._findings, 'finding')}: {', '.join(shown_parts)}"
+        kept = [text for (each, _, _), text in zip(parts, said, strict=True) if self._outcomes[each]]
+        return f"{count(total, 'file')}, {count(self._findings, 'finding')}: {', '.join(kept)}"
 
     def _line(self, text: str) -> None:
         self._stream.write(text + "\n")

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from bitproof.check.judging import shown
 from bitproof.check.registry import Tools
@@ -14,6 +14,7 @@ from bitproof.check.report import Exit
 from bitproof.commands.documents import Opened, Unusable, conforming
 from bitproof.commands.options import offset
 from bitproof.compare.documents import Change, Element, LeafChange, TensorChange, compare
+from bitproof.compare.words import distance, reading
 from bitproof.text import Painter, count, printable
 
 EXAMPLES = """\
@@ -31,7 +32,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("left", metavar="A", help="a file, or - for standard input")
     parser.add_argument("right", metavar="B", help="another file of the same format")
-    parser.add_argument("--limit", type=offset, default=5, metavar="N", help="elements shown of a tensor; 0: all (default: 5)")
+    parser.add_argument(
+        "--limit", type=offset, default=5, metavar="N", help="elements shown of a tensor; 0: all (default: 5)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -40,8 +43,8 @@ def run(options: argparse.Namespace) -> Exit:
     try:
         with conforming(options.left, keep=True) as left, conforming(options.right, keep=True) as right:
             if left.known.name != right.known.name:
-                names = f"{left.known.title} and {right.known.title}"
-                print(f"bitproof diff: files of different formats have no common leaves: {names}", file=sys.stderr)
+                kinds = f"{left.known.title} and {right.known.title}"
+                print(f"bitproof diff: files of different formats have no common leaves: {kinds}", file=sys.stderr)
                 return Exit.FAILED
             changes = list(compare(left.document, right.document, options.limit or None))
             names = (shown(options.left), shown(options.right))
@@ -62,8 +65,9 @@ def _plain(change: Change, tools: Tools[Any]) -> dict[str, object]:
     if isinstance(change, TensorChange):
         return {**change._asdict(), "first": [element._asdict() for element in change.first]}
     plain: dict[str, object] = {"where": change.where, "left": change.left, "right": change.right}
-    readings = {f"{side}_reading": reading for side, reading in _readings(change, tools).items() if reading}
-    return {**plain, **readings}
+    if word := _words(change, tools):
+        plain |= {"left_reading": word.left, "right_reading": word.right, "distance": word.distance}
+    return plain
 
 
 def _text(names: tuple[str, str], changes: list[Change], opened: Opened) -> None:
@@ -90,18 +94,35 @@ def _tensor(change: TensorChange) -> Iterator[str]:
 
 def _element(element: Element) -> str:
     left, right = _worded(element.left, element.left_reading), _worded(element.right, element.right_reading)
-    return f"{list(element.index)}: {left} -> {right}, {element.distance}".removesuffix(", ")
+    return _changed(f"{list(element.place)}: {left} -> {right}", element.distance)
 
 
 def _leaf(change: LeafChange, tools: Tools[Any]) -> Iterator[str]:
-    readings = _readings(change, tools)
     yield change.where
-    yield f"  {_worded(change.left, readings['left'])} -> {_worded(change.right, readings['right'])}"
+    word = _words(change, tools) or Words("", "", "")
+    yield _changed(f"  {_worded(change.left, word.left)} -> {_worded(change.right, word.right)}", word.distance)
 
 
-def _readings(change: LeafChange, tools: Tools[Any]) -> dict[str, str]:
-    leaves = {"left": change.left_leaf, "right": change.right_leaf}
-    return {side: tools.reading(change.where, leaf) for side, leaf in leaves.items()}
+class Words(NamedTuple):
+    """What the words on both sides mean, and how far apart they are."""
+
+    left: str
+    right: str
+    distance: str
+
+
+def _words(change: LeafChange, tools: Tools[Any]) -> Words | None:
+    """The words of a member that is written as one, on the sides that have it."""
+    sides = [tools.word(change.where, leaf) for leaf in (change.left_leaf, change.right_leaf)]
+    if sides == [None, None]:
+        return None
+    apart = distance(sides[0][0], sides[0][1], sides[1][1]) if sides[0] and sides[1] else ""
+    left, right = (reading(*side) if side else "" for side in sides)
+    return Words(left, right, apart)
+
+
+def _changed(text: str, apart: str) -> str:
+    return f"{text}, {apart}" if apart else text
 
 
 def _worded(word: str, reading: str) -> str:

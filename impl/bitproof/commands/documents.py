@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
-from bitproof.check.judging import findings, judge, opened, reason
+from bitproof.check.judging import findings, judge, opened, reason, shown
+from bitproof.check.progress import progress_bar
 from bitproof.check.registry import Known, Tools
 from bitproof.check.report import Exit, Report
 from bitproof.check.writers import TextWriter
@@ -49,7 +50,8 @@ def conforming(path: str, *, keep: bool, max_bytes: int | None = UNBOUNDED) -> I
     """
     with ExitStack() as stack:
         try:
-            view = stack.enter_context(opened(path, keep=keep))
+            progress = stack.enter_context(progress_bar(path, shown(path)))
+            view = stack.enter_context(opened(path, keep=keep, progress=progress))
             judged = judge(path, view, max_bytes)
         except OSError as error:
             raise Unusable(Report(path, trouble=reason(error))) from error

@@ -11,6 +11,7 @@ from bitproof.check.registry import Region
 from bitproof.check.report import Exit
 from bitproof.commands.documents import Opened, Unusable, conforming
 from bitproof.commands.options import offset
+from bitproof.compare.documents import subscript
 from bitproof.compare.words import reading
 from bitproof.text import printable
 
@@ -68,12 +69,15 @@ def _at(opened: Opened, at: int) -> Exit:
 def _details(opened: Opened, region: Region, at: int) -> Iterator[tuple[str, str]]:
     byte = opened.view.look(region.clause, at, 1)
     yield "offset", f"{at:#x} ({at:,}), byte {at - region.start:,} of {region.end - region.start:,} here"
-    yield "value", f"{byte.hex()}" + (f" ({byte.decode('ascii')!r})" if byte.isascii() and byte.decode().isprintable() else "")
+    yield (
+        "value",
+        f"{byte.hex()}" + (f" ({byte.decode('ascii')!r})" if byte.isascii() and byte.decode().isprintable() else ""),
+    )
     if region.tag:
         width = (region.end - region.start) // prod(region.shape)
         index, within = divmod(at - region.start, width)
         word = opened.view.look(region.clause, at - within, width)
-        yield "element", f"{subscript(region.shape, index)}, byte {within} of {width}, least significant first"
+        yield "element", f"{list(subscript(region.shape, index))}, byte {within} of {width}, least significant first"
         yield "word", f"{word[::-1].hex()} = {reading(region.tag, word)}"
     elif detail := opened.tools.detail(opened.view, region, at):
         yield "here", detail
@@ -82,12 +86,3 @@ def _details(opened: Opened, region: Region, at: int) -> Iterator[tuple[str, str
 
 def _meaning(opened: Opened, clause: str) -> str:
     return opened.tools.rules[clause].meaning if clause in opened.tools.rules else clause
-
-
-def subscript(shape: tuple[int, ...], index: int) -> str:
-    """The place of a flat row-major index in a shape: [2, 0, 5]."""
-    places = []
-    for extent in reversed(shape):
-        index, place = divmod(index, extent)
-        places.append(place)
-    return str(places[::-1])

@@ -16,7 +16,7 @@ class Element(NamedTuple):
     """One element that differs: its place, both words (hex, most significant digit first), what they mean, how far
     they are apart."""
 
-    index: tuple[int, ...]
+    place: tuple[int, ...]
     left: str
     right: str
     left_reading: str
@@ -86,9 +86,8 @@ def _tensor(name: str, left: Block, right: Block, limit: int | None) -> TensorCh
 
 
 def _element(left: Block, right: Block, width: int, index: int) -> Element:
-    tag, place = left.tag, slice(index * width, (index + 1) * width)
-    a, b = bytes(left.data[place]), bytes(right.data[place])
-    words = [" ".join(word[::-1].hex() for _, word in parts(tag, side)) for side in (a, b)]
-    return Element(
-        subscript(left.shape, index), *words, reading(tag, a), reading(tag, b), distance(tag, a, b)
-    )
+    tag, at = left.tag, slice(index * width, (index + 1) * width)
+    a, b = bytes(left.data[at]), bytes(right.data[at])
+    left_word, right_word = (" ".join(word[::-1].hex() for _, word in parts(tag, side)) for side in (a, b))
+    place = subscript(left.shape, index)
+    return Element(place, left_word, right_word, reading(tag, a), reading(tag, b), distance(tag, a, b))

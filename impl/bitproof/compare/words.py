@@ -38,9 +38,12 @@ def reading(tag: str, word: bytes) -> str:
 
 
 def distance(tag: str, left: bytes, right: bytes) -> str:
-    """How far apart two elements are: in units in the last place for binary formats, as a difference for integers."""
+    """How far apart two elements are: in units in the last place for binary formats, as a difference for integers.
+
+    A NaN is nowhere, so that its part says nothing.
+    """
     found = (_apart(part, a, b) for (part, a), (_, b) in zip(parts(tag, left), parts(tag, right), strict=True))
-    return ", ".join(found)
+    return ", ".join(filter(None, found))
 
 
 def ulps(format: BinaryFormat, left: int, right: int) -> int | None:
@@ -84,14 +87,14 @@ def _number(format: BinaryFormat, word: int) -> str:
         return f"{'-' * value.sign}{'signalling' if value.signalling else 'quiet'} NaN, payload {value.payload:#x}"
     if format.bits > _WIDEST:
         return ""
-    return decimal(format, word) + " (subnormal)" * (classify(format, word) is WordClass.SUBNORMAL)
+    return decimal(format, word) + ", subnormal" * (classify(format, word) is WordClass.SUBNORMAL)
 
 
 def _apart(tag: str, left: bytes, right: bytes) -> str:
     format = format_of(tag)
     if format is not None:
         steps = ulps(format, int.from_bytes(left, "little"), int.from_bytes(right, "little"))
-        return "NaN" if steps is None else f"{steps} ulp"
+        return "" if steps is None else f"{steps:,} ulp"
     return f"by {abs(_integer(tag, left) - _integer(tag, right))}" if tag.startswith(("int", "uint")) else ""
 
 
