@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -52,12 +53,26 @@ except OSError as error:
 """
 
 
+class Seen(NamedTuple):
+    """One system call that is a call of the protocol: its error or "", and its number among all of its name, from 1."""
+
+    call: Call
+    error: str
+    system_call: str
+    number: int
+
+
 class Run(NamedTuple):
     """A traced save: its exit code (negative: the signal that ended it), what it printed, and its calls."""
 
     code: int
     stderr: str
-    trace: list[tuple[Call, str]]
+    calls: list[Seen]
+
+    @property
+    def trace(self) -> list[tuple[Call, str]]:
+        """The calls as the protocol's machine follows them."""
+        return [(seen.call, seen.error) for seen in self.calls]
 
 
 @cache
@@ -91,15 +106,18 @@ def traced_save(path: Path, *, durable: bool, unnamed: bool, inject: Sequence[st
         return Run(ran.returncode, ran.stderr, list(read_trace(log, directory)))
 
 
-def read_trace(lines: Iterator[str] | Sequence[str], directory: str) -> Iterator[tuple[Call, str]]:
+def read_trace(lines: Iterable[str], directory: str) -> Iterator[Seen]:
     """The protocol's calls among strace's lines (`-y`), which are those on `directory`; the rest is passed over."""
+    numbers: Counter[str] = Counter()
     for line in lines:
         found = _LINE.match(line)
         if found is None:
             continue
-        call = _call(found["name"], found["arguments"], directory)
+        name = found["name"]
+        numbers[name] += 1
+        call = _call(name, found["arguments"], directory)
         if call is not None:
-            yield call, (found["error"] or "").strip()
+            yield Seen(call, (found["error"] or "").strip(), name, numbers[name])
 
 
 def _call(name: str, arguments: str, directory: str) -> Call | None:
