@@ -59,7 +59,7 @@ def test_every_word_of_every_encoding_comes_back(encoding: StateEncoding[object]
     @STEADY
     @given(st.lists(storage_words(encoding), max_size=5))
     def comes_back(words: list[bytes]) -> None:
-        document = JsonState(encoding.tag, (Block(encoding.tag, (len(words),), b"".join(words)),))
+        document = JsonState(encoding.tag, (Block(encoding.storage, (len(words),), b"".join(words)),))
         text = encode(TLJSON, document)
         assert TLJSON.judge(OfBytes(text)) == document
         assert TLJSON.judge(OfBytes(json.dumps(json.loads(text)).encode())) == document
@@ -102,7 +102,7 @@ def test_b5_a_native_float_holds_one_nan_and_refuses_every_other_in_both_directi
             assert rules(state([1, word], [2], encoding.tag)) == ["TLJ-NAN-01"]
             data = word.to_bytes(encoding.width, "little")
             with pytest.raises(ValueError, match=r"tensor 0, index 0: [0-9a-f]+ is no value"):
-                encode(TLJSON, JsonState(encoding.tag, (Block(encoding.tag, (1,), data),)))
+                encode(TLJSON, JsonState(encoding.tag, (Block(encoding.storage, (1,), data),)))
 
 
 DOUBLES = (1 << 63, 1, 0x3FB999999999999A, 0x3FB999999999999B, 0x000FFFFFFFFFFFFF, 0x0010000000000000)
@@ -110,7 +110,7 @@ DOUBLES = (1 << 63, 1, 0x3FB999999999999A, 0x3FB999999999999B, 0x000FFFFFFFFFFFF
 
 @pytest.mark.parametrize("word", [*DOUBLES, 0x7FEFFFFFFFFFFFFF, 0x3FD5555555555555, 0x403EE586E8CD1F0C])
 def test_b8_b7_doubles_are_words_so_neighbours_and_minus_zero_stay_themselves(word: int) -> None:
-    document = JsonState(FLOAT.tag, (Block(FLOAT.tag, (), word.to_bytes(8, "little")),))
+    document = JsonState(FLOAT.tag, (Block(FLOAT.storage, (), word.to_bytes(8, "little")),))
     assert str(word).encode() in encode(TLJSON, document)
     assert TLJSON.judge(OfBytes(encode(TLJSON, document))) == document
 

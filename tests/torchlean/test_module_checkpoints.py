@@ -85,8 +85,8 @@ def test_a_mirror_takes_json_values_that_are_exact_in_it_and_names_the_others(tm
     exact = [widen(formats.BINARY32, formats.BINARY64, w) for w in SPECIAL32[:6]]
     for words, good in ((exact, True), ([*exact[:4], 0x3FB999999999999A, exact[5]], False)):
         blocks = (
-            Block(FLOAT.tag, (2, 3), b"".join(w.to_bytes(8, "little") for w in words)),
-            Block(FLOAT.tag, (2,), bytes(16)),
+            Block(FLOAT.storage, (2, 3), b"".join(w.to_bytes(8, "little") for w in words)),
+            Block(FLOAT.storage, (2,), bytes(16)),
         )
         (tmp_path / "j").write_bytes(encode(TLJSON, JsonState(FLOAT.tag, blocks)))
         target = plain(4, use_cuda=True)
@@ -104,8 +104,8 @@ def test_a_mirror_takes_json_values_that_are_exact_in_it_and_names_the_others(tm
 def test_y6_no_file_of_another_scalar_is_cast(tmp_path: Path) -> None:
     target = linear32()
     before = bits(target.parameters())
-    for tag, width in ((FLOAT.tag, 8), (FLOAT32.tag, 4)):
-        blocks = (Block(tag, (2, 3), bytes(6 * width)), Block(tag, (2,), bytes(2 * width)))
+    for tag, storage, width in ((FLOAT.tag, FLOAT.storage, 8), (FLOAT32.tag, FLOAT32.storage, 4)):
+        blocks = (Block(storage, (2, 3), bytes(6 * width)), Block(storage, (2,), bytes(2 * width)))
         (tmp_path / "j").write_bytes(encode(TLJSON, JsonState(tag, blocks)))
         with pytest.raises(StateError, match="TLS-HDR-01"):
             checkpoint.load(target, tmp_path / "j")

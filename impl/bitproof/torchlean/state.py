@@ -64,7 +64,7 @@ class Layout(Generic[S, *Shapes]):
         for index, (shape, elements) in enumerate(zip(self.shapes, scalars, strict=True)):
             if len(elements) != product(shape):
                 raise ValueError(f"tensor {index}: {len(elements)} elements for {list(shape)}")
-            blocks.append(Block(self.encoding.tag, shape, b"".join(map(self.encoding.encode, elements))))
+            blocks.append(Block(self.encoding.storage, shape, b"".join(map(self.encoding.encode, elements))))
         return State(self.encoding, blocks)
 
     def stage(self, document: JsonState, /) -> Commit[State[S, *Shapes]] | Violations:

@@ -78,7 +78,7 @@ class JsonTarget(Generic[S]):
         """A copy of the state; the writer refuses NaNs that Float's tag doesn't allow. TypeError unless binary64."""
         if self.params.tag not in ("binary64", None):
             raise TypeError(f"{FLOAT.tag} holds binary64 tensors, not {self.params.tag}")
-        return JsonState(FLOAT.tag, tuple(_tagged(tensors.block_of(t), FLOAT.tag) for t in self.params.tensors))
+        return JsonState(FLOAT.tag, tuple(tensors.block_of(tensor) for tensor in self.params.tensors))
 
     def stage(self, document: JsonState, /) -> Commit[None] | Violations:
         """New tensors of the file's words; another tag, and every difference in number and shape, named.
@@ -88,7 +88,7 @@ class JsonTarget(Generic[S]):
         if document.tag != FLOAT.tag:
             return Violations((Violation("LAY-TAG-01", "/format", document.tag, FLOAT.tag),))
         if self.params.tag != "binary32":
-            return staged(self.params, document.blocks, lambda block: _tagged(block, "binary64"))
+            return staged(self.params, document.blocks, lambda block: block)
         findings = Findings()
         for tensor, block in enumerate(document.blocks):
             for index in inexact(block):
@@ -116,8 +116,3 @@ def misfits(shapes: Sequence[tuple[int, ...]], blocks: Sequence[Block]) -> Itera
     for index, (shape, block) in enumerate(zip(shapes, blocks, strict=False)):
         if shape != block.shape:
             yield Violation("LAY-SHAPE-01", f"tensor {index}", str(list(block.shape)), str(list(shape)))
-
-
-def _tagged(block: Block, tag: str) -> Block:
-    """The same words under another tag."""
-    return Block(tag, block.shape, block.data)

@@ -76,5 +76,4 @@ class Trainer(Generic[S]):
 
 def _float_block(tensor: torch.Tensor) -> Block:
     block = tensors.block_of(tensor)
-    wide = block if block.tag == "binary64" else widened(block)
-    return Block(FLOAT.tag, wide.shape, wide.data)
+    return block if block.tag == FLOAT.storage else widened(block)

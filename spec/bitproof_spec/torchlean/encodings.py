@@ -38,9 +38,13 @@ _CONFIGURED = re.compile(
 
 @dataclass(frozen=True)
 class StateEncoding(Generic[S]):
-    """An encoding under a state tag. `nan` is the only NaN word of a native float, None where every word is a value."""
+    """An encoding under a state tag. `nan` is the only NaN word of a native float, None where every word is a value.
+
+    `storage` is the tag of the words as they lie in a block, which says nothing of the rule on NaNs.
+    """
 
     tag: str
+    storage: str
     words: Encoding[S]
     nan: int | None = None
 
@@ -74,18 +78,22 @@ class StateEncoding(Generic[S]):
         return self.words.decode(word)
 
 
-FLOAT = StateEncoding("torchlean_state_bits_v1", Binary("binary64", formats.BINARY64, Float), 0x7FF8000000000000)
-FLOAT32 = StateEncoding("torchlean_state_float32_bits_v1", Binary("binary32", formats.BINARY32, Float32), 0x7FC00000)
+FLOAT = StateEncoding(
+    "torchlean_state_bits_v1", "binary64", Binary("binary64", formats.BINARY64, Float), 0x7FF8000000000000
+)
+FLOAT32 = StateEncoding(
+    "torchlean_state_float32_bits_v1", "binary32", Binary("binary32", formats.BINARY32, Float32), 0x7FC00000
+)
 
 
 def configured_state(format: BinaryFormat, make: Callable[[int], W]) -> StateEncoding[W]:
     """The encoding of a configured format; `make` is the NewType that keeps its scalars apart for a type checker."""
-    return StateEncoding(f"torchlean_state_{format.tag}_v1", Binary(format.tag, format, make))
+    return StateEncoding(f"torchlean_state_{format.tag}_v1", format.tag, Binary(format.tag, format, make))
 
 
 def complex_state(part: StateEncoding[S]) -> StateEncoding[Complex[S]]:
     """The complex encoding over a scalar's, real part first; a native part keeps its rule on NaNs."""
-    return StateEncoding(f"{COMPLEX_OPEN}{part.tag})", ComplexOf(part))
+    return StateEncoding(f"{COMPLEX_OPEN}{part.tag})", f"complex({part.storage})", ComplexOf(part))
 
 
 def encoding_of(tag: str) -> StateEncoding[object] | None:
@@ -118,4 +126,4 @@ def _real(tag: str) -> StateEncoding[object] | None:
 def _erased(encoding: StateEncoding[S]) -> StateEncoding[object]:
     """The same encoding for callers that know it by its tag only."""
     words: Encoding[object] = encoding.words  # type: ignore[assignment]  # decode's result is only handed to encode
-    return StateEncoding(encoding.tag, words, encoding.nan)
+    return StateEncoding(encoding.tag, encoding.storage, words, encoding.nan)

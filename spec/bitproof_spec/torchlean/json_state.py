@@ -29,7 +29,7 @@ TENSOR_MEMBERS = ("values", "shape")
 
 @dataclass(frozen=True)
 class JsonState:
-    """A state of one scalar: its tag, and blocks under that tag in state order, each word padded to whole bytes."""
+    """A state of one scalar: the tag of its encoding, and blocks in state order, each word padded to whole bytes."""
 
     tag: str
     blocks: tuple[Block, ...]
@@ -90,7 +90,7 @@ def _printed(encoding: StateEncoding[object], block: Block, tensor: int) -> Prin
         if not encoding.accepts(word):
             raise ValueError(f"tensor {tensor}, index {index}: {word[::-1].hex()} is no value of {encoding.tag}")
         values.append(scalars_json.printed(encoding, word))
-    if block.tag != encoding.tag or len(values) != product(block.shape):
+    if block.tag != encoding.storage or len(values) != product(block.shape):
         raise ValueError(
             f"tensor {tensor}: {block.tag}{list(block.shape)} with {len(values)} values in a {encoding.tag}"
         )
@@ -132,7 +132,7 @@ def _tensors(encoding: StateEncoding[object], state: JsonValue, findings: Findin
 
 
 def _tensor(encoding: StateEncoding[object], item: JsonValue, findings: Findings, where: str) -> Block:
-    nothing = Block(encoding.tag, (0,), b"")
+    nothing = Block(encoding.storage, (0,), b"")
     if not isinstance(item, dict):
         findings.add("TLJ-TEN-01", where, json_faults.kind(item), "an object")
         return nothing
@@ -150,7 +150,7 @@ def _tensor(encoding: StateEncoding[object], item: JsonValue, findings: Findings
     if shape is not None:
         owed = product(shape)
         findings.owe(len(values) == owed, "TLJ-CNT-01", f"{where}/values", f"{len(values)} values", f"{owed}")
-    return Block(encoding.tag, shape if shape is not None else (len(values),), data)
+    return Block(encoding.storage, shape if shape is not None else (len(values),), data)
 
 
 def _shape(value: JsonValue, findings: Findings, where: str) -> tuple[int, ...] | None:
