@@ -80,18 +80,36 @@ def words(block: Block, index: int) -> str:
 
 
 def brief(leaf: Leaf) -> str:
-    """A leaf in at most about 60 characters."""
+    """A leaf in at most 60 characters."""
+    return _window(_text(leaf), 0)
+
+
+def _text(leaf: Leaf) -> str:
+    """A leaf as text, in full but for the bytes of a tensor; different for leaves of different kinds."""
     if isinstance(leaf, Block):
         return f"{leaf.tag}{list(leaf.shape)} {bytes(leaf.data[:16]).hex()}"
-    text = repr(leaf) if not isinstance(leaf, int) or abs(leaf) < 2**64 else hex(leaf)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return repr(leaf) if not isinstance(leaf, int) or abs(leaf) < 2**64 else hex(leaf)
+
+
+def _window(text: str, start: int) -> str:
+    """At most 60 characters of a text, from `start` on, with dots where some are left out."""
+    head = "..." if start else ""
+    room = 60 - len(head)
+    return head + (text[start:] if len(text) - start <= room else f"{text[start : start + room - 3]}...")
 
 
 def _difference(where: str, left: Leaf, right: Leaf) -> Difference:
-    """Tensors of one tag and shape are compared at their first differing element, both words shown."""
+    """Tensors of one tag and shape are compared at their first differing element, both words shown.
+
+    Of texts too long to show, both are shown from shortly before the place where they part.
+    """
     if isinstance(left, Block) and isinstance(right, Block) and (left.tag, left.shape) == (right.tag, right.shape):
         byte, width = first_difference(left.data, right.data), len(left.data) // max(prod(left.shape), 1)
-        if byte is not None and width and len(left.data) == len(right.data):
-            index = byte // width
-            return Difference(f"{where}[{index}]", words(left, index), words(right, index))
-    return Difference(where, brief(left), brief(right))
+        if byte is None or not width or len(left.data) != len(right.data):
+            return Difference(where, f"{len(left.data)} bytes", f"{len(right.data)} bytes")
+        index = byte // width
+        return Difference(f"{where}[{index}]", words(left, index), words(right, index))
+    a, b = _text(left), _text(right)
+    parting = next((index for index, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    start = max(parting - 20, 0) if max(len(a), len(b)) > 60 else 0
+    return Difference(where, _window(a, start), _window(b, start))
