@@ -21,7 +21,7 @@ COMMITTED: Mapping[str, Outcome] = {
     "canonical": "tested",
     "publication": "model-checked",
     "staging": "model-checked",
-    "differences": "tested",
+    "differences": "exhausted",
     "resume": "derived",
     "resume-premises": "tested",
     "random": "exhausted",
