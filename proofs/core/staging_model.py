@@ -73,11 +73,11 @@ class ModelFormat:
     name: str = "model"
     canonical: bool = True
 
-    def segments(self, _: Contents, /) -> Iterator[Segment]:
+    def segments(self, _document: Contents, /) -> Iterator[Segment]:
         """The model writes nothing."""
         return iter(())
 
-    def judge(self, _: View, /) -> Contents | Violations:
+    def judge(self, _view: View, /) -> Contents | Violations:
         """The new tensors, or a refusal."""
         for _ in range(self.machine.run.tensors):
             self.machine.point("judge")
