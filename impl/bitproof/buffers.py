@@ -17,7 +17,7 @@ Array: TypeAlias = NDArray[np.generic]
 
 ALIGNMENT = 64
 
-_TAGS = {
+_CODES = {
     "f2": "binary16",
     "f4": "binary32",
     "f8": "binary64",
@@ -30,15 +30,16 @@ _TAGS = {
     "u1": "uint8",
     "b1": "bool",
 }
-_DTYPES: dict[str, np.dtype[np.generic]] = {tag: np.dtype(f"<{code}") for code, tag in _TAGS.items()}
+_TAGS: dict[np.dtype[np.generic], str] = {np.dtype(order + code): tag for code, tag in _CODES.items() for order in "<>"}
+_DTYPES: dict[str, np.dtype[np.generic]] = {tag: np.dtype(f"<{code}") for code, tag in _CODES.items()}
 _BOOL = "bool"
 
 
 def tag_of(dtype: np.dtype[np.generic]) -> str:
     """The tag of a dtype, whatever its byte order; TypeError for one that no checkpoint holds."""
-    tag = _TAGS.get(dtype.str[1:])
-    if tag is None or dtype.newbyteorder("<") != _DTYPES[tag]:
-        raise TypeError(f"no checkpoint holds an array of {dtype}; it holds {', '.join(_TAGS.values())}")
+    tag = _TAGS.get(dtype)
+    if tag is None:
+        raise TypeError(f"no checkpoint holds an array of {dtype}; it holds {', '.join(_DTYPES)}")
     return tag
 
 
@@ -142,8 +143,8 @@ def owe_booleans(tag: str, raw: NDArray[np.uint8]) -> None:
 
 def _bytes(array: Array) -> NDArray[np.uint8]:
     """The logical values as flat bytes; memory is shared where it can be. Casts here change byte order only."""
-    little = np.asarray(array).astype(array.dtype.newbyteorder("<"), order="C", copy=False)
-    return little.reshape(-1).view(np.uint8)
+    flat = np.asarray(array).reshape(-1)
+    return flat.astype(flat.dtype.newbyteorder("<"), order="C", copy=False).view(np.uint8)
 
 
 def _owe_plain(array: object) -> None:

@@ -56,7 +56,7 @@ class FileView:
         self._progress = progress
         self._reporting = Lock()
         self._spare: list[memoryview] = []
-        self._stopped = False
+        self._failure: BaseException | None = None
 
     @property
     def size(self) -> int:
@@ -97,15 +97,26 @@ class FileView:
         """The payloads of all batches, on threads, which read and hash at the same time; an error stops all of them."""
         from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than most checks last
 
+        def task(batch: Sequence[Range]) -> list[Payload]:
+            try:
+                return payloads(batch)
+            except BaseException as error:
+                self._fail(error)
+                raise
+
         try:
             with ThreadPoolExecutor(min(self._jobs, len(batches))) as pool:
                 try:
-                    return [payload for batch in pool.map(payloads, batches) for payload in batch]
-                except BaseException:
-                    self._stopped = True
-                    raise
+                    return [payload for batch in pool.map(task, batches) for payload in batch]
+                except BaseException as error:  # of a task, or an interruption of this thread
+                    raise self._fail(error) from None
         finally:
-            self._stopped = False
+            self._failure = None
+
+    def _fail(self, error: BaseException) -> BaseException:
+        """The first error that ended the reading; from now on every thread stops before its next read."""
+        self._failure = error if self._failure is None else self._failure
+        return self._failure
 
     def _batch(self, clause: str, batch: Sequence[Range], digest: bool) -> list[Payload]:
         """The payloads of neighbours by one read, or of one large range by many."""
@@ -144,8 +155,8 @@ class FileView:
         """Read until the buffer is full, however few bytes a read brings."""
         done = 0
         while done < len(buffer):
-            if self._stopped:
-                raise OSError(errno.ECANCELED, "another part of the file couldn't be read")
+            if self._failure is not None:
+                raise self._failure
             try:
                 count = self._read(buffer[done:], start + done)
             except OSError as error:

@@ -80,9 +80,8 @@ def words(tensor: torch.Tensor) -> Array:
     if plain.device.type != "cpu":
         torch.accelerator.synchronize(plain.device)
         plain = plain.cpu()
-    integers = _integers(plain).contiguous()
-    # A tensor of one element counts as contiguous whatever its strides: give it those of a flat row.
-    flat = integers.as_strided((integers.numel(),), (1,)).numpy()
+    # Flattened here, bytes only in numpy: torch refuses to see bytes in a single element whose stride is two.
+    flat = _integers(plain).contiguous().reshape(-1).numpy()
     return flat.view(f"u{flat.itemsize}").astype(f"<u{flat.itemsize}", copy=False)
 
 

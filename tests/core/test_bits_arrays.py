@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from typing import Literal
 
@@ -148,6 +149,23 @@ def test_memory_in_one_allocation_is_aligned_and_disjoint() -> None:
     assert all(np.frombuffer(piece, np.uint8).ctypes.data % 64 == 0 for piece in pieces if len(piece))
 
 
+FORK = """
+import os
+from bitproof.memory import owned
+memory = owned(100)
+child = os.fork()
+memory[0] = 1 if child else 2
+if not child: os._exit(0)
+os.waitpid(child, 0)
+print(memory[0])
+"""
+
+
+def test_i2_memory_is_not_shared_with_a_forked_process() -> None:
+    out = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, check=True, timeout=60)
+    assert out.stdout == "1\n"
+
+
 @pytest.mark.parametrize(
     "array",
     [
@@ -158,6 +176,7 @@ def test_memory_in_one_allocation_is_aligned_and_disjoint() -> None:
         np.zeros(2, "V2"),
         np.zeros(2, [("a", "<f4")]),
         np.zeros(2, "M8[s]"),
+        np.zeros(2, np.dtypes.StringDType()),
     ],
     ids=lambda array: str(array.dtype),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import threading
+import time
 from collections.abc import Sequence
 from random import Random
 
@@ -147,19 +148,48 @@ def test_a_read_that_fails_is_raised_with_the_file_s_name_and_stops_the_rest(job
     assert view.look("c", 5, 6) == FILE[5:11]
 
 
-def test_an_interruption_ends_a_long_read_between_two_pieces() -> None:
+def test_the_first_error_ends_the_reading_of_other_tensors_between_two_pieces() -> None:
+    failed, reads = threading.Event(), []
+
+    def read(buffer: memoryview, offset: int) -> int:
+        reads.append(offset)
+        if offset == 1 << 26:
+            failed.set()
+            raise OSError(errno.EIO, "a bad sector")
+        failed.wait(60)
+        return len(buffer)
+
+    view = FileView(read, 1 << 27, keep=False, jobs=2)
+    with pytest.raises(OSError, match="a bad sector"):
+        view.blocks("c", [(0, 1 << 26), (1 << 26, 1 << 26)], digest=True)
+    assert len(reads) < 64  # of the 128 that the first tensor takes, whose result comes first
+
+
+def test_an_interruption_is_raised_as_it_is() -> None:
     class Interrupted(BaseException):
         pass
-
-    disk = Disk(bytes(1 << 26))
 
     def progress(done: int) -> None:
         raise Interrupted
 
-    view = FileView(disk, 1 << 26, keep=False, jobs=2, progress=progress)
-    with pytest.raises(Interrupted):
-        view.blocks("c", [(0, 1 << 25), (1 << 25, 1 << 25)], digest=True)
-    assert disk.reads < 8
+    for jobs in (1, 2):
+        view = FileView(Disk(bytes(1 << 23)), 1 << 23, keep=False, jobs=jobs, progress=progress)
+        with pytest.raises(Interrupted):
+            view.blocks("c", [(0, 1 << 22), (1 << 22, 1 << 22)], digest=True)
+        assert view.look("c", 0, 2) == bytes(2)
+
+
+def test_progress_is_told_by_one_thread_at_a_time() -> None:
+    talking, met = threading.Lock(), []
+
+    def progress(done: int) -> None:
+        met.append(talking.acquire(blocking=False))
+        time.sleep(0.002)  # long enough for another thread to come by
+        talking.release()
+
+    view = FileView(Disk(bytes(1 << 24)), 1 << 24, keep=False, jobs=2, progress=progress)
+    view.blocks("c", [(0, 1 << 23), (1 << 23, 1 << 23)], digest=True)
+    assert all(met)
 
 
 @pytest.mark.parametrize("left", [0, 1, 63, 64, 1000, 2_999_999])
