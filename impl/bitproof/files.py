@@ -29,7 +29,7 @@ from bitproof_spec.publication import (
 __all__ = ["FilePathLike", "Octets", "OutputFile", "escape_path", "publish", "publish_bytes"]
 
 _MODES_BY_DESCRIPTOR = os.chmod in os.supports_fd  # not on Windows, where a mode is one bit
-_NO_UNNAMED_FILES = frozenset(getattr(errno, name) for name in RETRIED[Call.CREATE_UNNAMED])
+_NO_UNNAMED_FILES = {getattr(errno, name, None) for name in RETRIED[Call.CREATE_UNNAMED]}
 
 
 def publish(path: FilePathLike, fill: Callable[[OutputFile], None], *, durable: bool = True) -> None:

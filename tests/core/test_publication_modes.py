@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import threading
@@ -100,6 +101,17 @@ def test_where_no_umask_is_told_the_system_applies_it(tmp_path: Path, monkeypatc
     with umask(0o027):
         publish_bytes(tmp_path / "x", [b"new"])
     assert mode(tmp_path / "x") == 0o640
+
+
+@pytest.mark.parametrize("status", [None, b"Name:\tpython\nPid:\t7\n", b"Umask:\t0027\n"])
+def test_the_umask_is_read_where_it_is_told(monkeypatch: pytest.MonkeyPatch, status: bytes | None) -> None:
+    def stand_in(_path: str, _mode: str) -> io.BytesIO:
+        if status is None:
+            raise FileNotFoundError
+        return io.BytesIO(status)
+
+    monkeypatch.setattr(files, "open", stand_in, raising=False)
+    assert files._umask() == (0o027 if status and status.startswith(b"Umask") else None)
 
 
 def test_a_file_whose_mode_will_be_set_is_private_until_it_is_complete(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import os
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -79,6 +80,14 @@ def test_threads_write_at_positions(tmp_path: Path) -> None:
 
     publish(tmp_path / "x", fill)
     assert (tmp_path / "x").read_bytes() == b"".join(blocks)
+
+
+def test_without_positioned_writes_one_position_is_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way of Windows, as far as another system can show it."""
+    monkeypatch.delattr(os, "pwrite", raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    test_threads_write_at_positions(tmp_path)
+    test_positioned_and_sequential_writes_do_not_move_each_other(tmp_path)
 
 
 def _short(largest: Callable[[int], int]) -> Callable[[int, memoryview, int], int]:
