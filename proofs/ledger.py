@@ -21,16 +21,16 @@ STYLES: Mapping[str, str] = {"refuted": "bold red", "unknown": "bold red", "test
 
 
 def discover() -> tuple[Law, ...]:
-    """The `LAW` of every module under `proofs`, in the order of the committed list, others after."""
+    """Every law under `proofs`, in the order of the committed list, others after."""
     order = [*COMMITTED]
-    laws = [law for law in _laws() if isinstance(law, Law)]
-    return tuple(sorted(laws, key=lambda law: order.index(law.id) if law.id in order else len(order)))
+    return tuple(sorted(modules().values(), key=lambda law: order.index(law.id) if law.id in order else len(order)))
 
 
-def _laws() -> Iterator[object]:
-    for module in pkgutil.walk_packages(proofs.__path__, "proofs."):
-        if not module.ispkg and module.name != __name__:
-            yield getattr(import_module(module.name), "LAW", None)
+def modules() -> Mapping[str, Law]:
+    """The `LAW` of each module under `proofs` that has one, by the module's name."""
+    names = [module.name for module in pkgutil.walk_packages(proofs.__path__, "proofs.") if not module.ispkg]
+    found = {name: getattr(import_module(name), "LAW", None) for name in names if name != __name__}
+    return {name: law for name, law in found.items() if isinstance(law, Law)}
 
 
 def keep(
