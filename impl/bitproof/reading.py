@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TypeAlias
 
 from bitproof.memory import owned, owned_each
+from bitproof.threads import Crew
 from bitproof_spec.format import Payload
 
 Range: TypeAlias = "tuple[int, int]"
@@ -56,7 +57,7 @@ class FileView:
         self._progress = progress
         self._reporting = Lock()
         self._spare: list[memoryview] = []
-        self._failure: BaseException | None = None
+        self._crew = Crew()
 
     @property
     def size(self) -> int:
@@ -83,40 +84,15 @@ class FileView:
         batches = list(batched(ranges))
         small = sum(length for _, length in ranges) < INLINE
         if small or len(batches) == 1 or self._jobs == 1:
-            return [payload for batch in batches for payload in payloads(batch)]
-        return self._parallel(payloads, batches)
+            found = [payloads(batch) for batch in batches]
+        else:
+            found = self._crew.map(payloads, batches, self._jobs)
+        return [payload for batch in found for payload in batch]
 
     def close(self) -> None:
         """Refuse further reading with ValueError: the descriptor may be another file's by then."""
         self._read = _closed
         self._spare.clear()
-
-    def _parallel(
-        self, payloads: Callable[[Sequence[Range]], list[Payload]], batches: Sequence[Sequence[Range]]
-    ) -> list[Payload]:
-        """The payloads of all batches, on threads, which read and hash at the same time; an error stops all of them."""
-        from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than most checks last
-
-        def task(batch: Sequence[Range]) -> list[Payload]:
-            try:
-                return payloads(batch)
-            except BaseException as error:
-                self._fail(error)
-                raise
-
-        try:
-            with ThreadPoolExecutor(min(self._jobs, len(batches))) as pool:
-                try:
-                    return [payload for batch in pool.map(task, batches) for payload in batch]
-                except BaseException as error:  # of a task, or an interruption of this thread
-                    raise self._fail(error) from None
-        finally:
-            self._failure = None
-
-    def _fail(self, error: BaseException) -> BaseException:
-        """The first error that ended the reading; from now on every thread stops before its next read."""
-        self._failure = error if self._failure is None else self._failure
-        return self._failure
 
     def _batch(self, clause: str, batch: Sequence[Range], digest: bool) -> list[Payload]:
         """The payloads of neighbours by one read, or of one large range by many."""
@@ -155,8 +131,7 @@ class FileView:
         """Read until the buffer is full, however few bytes a read brings."""
         done = 0
         while done < len(buffer):
-            if self._failure is not None:
-                raise self._failure
+            self._crew.go_on()
             try:
                 count = self._read(buffer[done:], start + done)
             except OSError as error:
