@@ -98,7 +98,8 @@ def _report(path: str, view: FileView, options: Options) -> Report:
         known, said = judged.known, tuple(findings(judged.violations, judged.tools))
     kept = tuple(finding for finding in said if options.selection.takes(finding.rule))
     name, title = (known.name, known.title) if known else ("", "")
-    return Report(path, name, title, view.size, kept, len(said) - len(kept))
+    hidden = sum(finding.severity == "error" for finding in said) - sum(each.severity == "error" for each in kept)
+    return Report(path, name, title, view.size, kept, hidden)
 
 
 def _rule(id: str, tools: Tools[Any] | None) -> Rule | None:

@@ -98,7 +98,7 @@ def _summary(training: Training | None) -> str:
 
 
 def _training(training: Training) -> Table:
-    return Table("Training", ("member", "value", "word"), tuple(_members("", plain("training", training))))
+    return Table("Training", ("member", "word", "value"), tuple(_members("", plain("training", training))))
 
 
 def _members(where: str, value: JsonValue) -> Iterator[tuple[str, str, str]]:
@@ -111,7 +111,8 @@ def _members(where: str, value: JsonValue) -> Iterator[tuple[str, str, str]]:
             yield from _members(f"{where}[{index}]", item)
     else:
         name = where.rpartition(".")[2]
-        yield where, _value(name, value), value if name in REALS and isinstance(value, str) else ""
+        word = value if name in REALS and isinstance(value, str) else ""
+        yield where, word, _value(name, value)
 
 
 def _value(name: str, value: JsonValue) -> str:
@@ -122,6 +123,8 @@ def _value(name: str, value: JsonValue) -> str:
         return f"{int(value, 16):,}"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, tuple):
+        return _shape(tuple(item for item in value if isinstance(item, int)))
     return "null" if value is None else str(value)
 
 

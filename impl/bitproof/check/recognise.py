@@ -1,4 +1,7 @@
-"""Which format a file has: by its content, else by its name's suffix, else by the magic that it nearly has."""
+"""Which format a file has: by its content, else by its name's suffix, else by the magic that it nearly has.
+
+The magics of other formats are near to ours too, so a file that is known to be something else stays that.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ _STRANGERS = (
     (b"version https://git-lfs", "a Git LFS pointer: the file itself was never fetched"),
     (b"PK\x03\x04", "a zip archive, as torch.save and Keras write"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\x1f\x8b", "gzip: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "zstd: unpack it first"),
     (b"\x93NUMPY", "a numpy array"),
@@ -35,8 +39,8 @@ def ends(view: View) -> tuple[bytes, bytes]:
 
 def recognise(name: str, head: bytes, tail: bytes, formats: Sequence[Known] = FORMATS) -> Known | None:
     """The format of a file that was named to be checked; None when it is none that is known."""
-    found = _by_content(head, tail, formats)
-    return found or _by_suffix(name, formats) or _nearest(head, formats)
+    found = _by_content(head, tail, formats) or _by_suffix(name, formats)
+    return found or (None if looks_like(head) else _nearest(head, formats))
 
 
 def belongs(name: str, head: bytes, tail: bytes, formats: Sequence[Known] = FORMATS) -> bool:

@@ -6,6 +6,7 @@ format, write its `Tools` and put one `Known` into `FORMATS`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -111,6 +112,29 @@ class Known(NamedTuple):
         return cast("Tools[Any]", getattr(import_module(module), attribute))
 
 
+_TORCHLEAN_TAG = re.compile(rb'"format"[ \t\n\r]*:[ \t\n\r]*"torchlean_')
+
+
+def holds_torchlean_json(head: bytes, tail: bytes) -> bool:
+    """Whether a file is an object whose `format`, at either end, begins with `torchlean_`."""
+    return head.lstrip().startswith(b"{") and any(_TORCHLEAN_TAG.search(end) for end in (head, tail))
+
+
 FORMATS: tuple[Known, ...] = (
     Known("knn", "KNN 1.0, bitproof profile", b"\x89KNN\r\n\x1a\n", "bitproof.check.knn:KNN_TOOLS", (".knn",)),
+    Known(
+        "tlsf32b",
+        "TorchLean TLSF32B 1",
+        b"TLSF32B",
+        "bitproof.check.torchlean:STREAMED_TOOLS",
+        holds=lambda head, _: head.startswith((b"TLSF32B", b"TLPF32B")),
+    ),
+    Known("tladamf", "TorchLean TLADAMF 2 to 4", b"TLADAMF", "bitproof.check.torchlean_optimizer:OPTIMIZER_TOOLS"),
+    Known(
+        "tljson",
+        "TorchLean JSON state",
+        b'{"state":',
+        "bitproof.check.torchlean:JSON_TOOLS",
+        holds=holds_torchlean_json,
+    ),
 )

@@ -30,7 +30,8 @@ class Report(NamedTuple):
     """The verdict on one file.
 
     `format` is a format's name, "" when none is known; `size` is in bytes, None when the file couldn't be opened.
-    `hidden` counts findings that were not selected. `trouble` is why the file couldn't be looked at, else "".
+    `hidden` counts errors that were not selected: with any, the file isn't said to conform. `trouble` is why the file
+    couldn't be looked at, else "".
     """
 
     path: str

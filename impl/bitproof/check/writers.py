@@ -116,10 +116,11 @@ class JsonWriter:
 
 
 def _plain(report: Report) -> dict[str, object]:
-    verdicts = {Exit.OK: "conforms", Exit.REFUSED: "refused", Exit.FAILED: "not checked"}
+    good = "not reported" if report.hidden else "conforms"
+    verdicts = {Exit.OK: good, Exit.REFUSED: "refused", Exit.FAILED: "not checked"}
     plain: dict[str, object] = {"path": shown(report.path)}
     if not report.path.isprintable():
         plain["path_bytes"] = report.path.encode("utf-8", "surrogateescape").hex()
-    plain |= {"verdict": verdicts[report.outcome], "format": report.format, "size": report.size}
+    plain |= {"verdict": verdicts[report.outcome], "format": report.format or None, "size": report.size}
     plain |= {"findings": [finding._asdict() for finding in report.findings], "hidden": report.hidden}
     return plain | ({"trouble": report.trouble} if report.trouble else {})

@@ -18,8 +18,8 @@ EXAMPLES = """\
 examples:
   bitproof vectors list                                     a line for each vector
   bitproof vectors list 'knn/header/*'                      those of one area
-  bitproof vectors show knn/header/file-length              what it is, what is owed, and why
-  bitproof vectors show --raw knn/header/file-length | bitproof check -
+  bitproof vectors show knn/header/cut-to-63                what it is, what is owed, and why
+  bitproof vectors show --raw knn/header/cut-to-63 | bitproof check -
   bitproof vectors export suite/                            a folder for each: file and expect.json
 
 Exit status: 0 done, 2 no vector matched, or a file could not be written.
@@ -97,7 +97,7 @@ def _show(vector: Vector, options: argparse.Namespace) -> None:
 
 
 def _described(vector: Vector) -> Iterator[str]:
-    kind = f"{vector.result} ({vector.failure})" if vector.failure else vector.result
+    kind = f"to be refused as {vector.failure}" if vector.failure else vector.result
     yield f"{Painter(sys.stdout)('strong', vector.id)}: {kind}, {len(vector.file):,} bytes, suite {vector.since}"
     yield f"  clauses: {' '.join(vector.clauses)}"
     yield f"  effect:  {vector.effect}"
