@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 from itertools import accumulate, pairwise
 from operator import index
-from threading import Event
 
 from bitproof.files import publish
 from bitproof.klyn.errors import ValueException
 from bitproof.output_file import OutputFile
 from bitproof.paths import FilePathLike, escape_path
-from bitproof.reading import INLINE, PIECE, Range, batched, processors
+from bitproof.reading import INLINE, PIECE, batched, processors
+from bitproof.threads import Crew
 from bitproof.views import open_view
 from bitproof_spec.document import Data
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET
@@ -67,43 +67,29 @@ def owed_budget(max_bytes: int) -> int:
 
 def _fill(output: OutputFile, plan: Layout) -> None:
     """Blocks first, hashed while they are written, on threads where that pays; then the head, which has the digests."""
-    writer = _Blocks(output, plan)
-    batches = list(batched(plan.ranges))
+    blocks, ends = _Blocks(output, plan), accumulate(map(len, batched(plan.ranges)), initial=0)
+    batches = list(pairwise(ends))
     if plan.size < INLINE or len(batches) < 2:
-        digests = [digest for batch in writer.numbered(batches) for digest in writer.put(*batch)]
+        done = [blocks.put(batch) for batch in batches]
     else:
-        digests = writer.parallel(batches)
+        done = blocks.crew.map(blocks.put, batches, processors())
+    digests = [digest for batch in done for digest in batch]
     output.write(b"".join(segment.data for segment in plan.head(digests)))
 
 
 class _Blocks:
-    """The blocks of one file under way. A batch is a run of small neighbours, or one large block."""
+    """The blocks of one file under way. A batch is a run of small neighbours or one large block: (first, after last)."""
 
     def __init__(self, output: OutputFile, plan: Layout) -> None:
+        self.crew = Crew()
         self._output = output
         self._blocks: Sequence[Data] = [block.data for _, block in plan.document.tensors]
         self._ranges = plan.ranges
         self._ends = (*(start for start, _ in plan.ranges[1:]), plan.size)  # of each block with the zeros after it
-        self._stopped = Event()
 
-    def numbered(self, batches: Sequence[Sequence[Range]]) -> list[tuple[int, int]]:
-        """Each batch as the indices of its first block and of the one after its last."""
-        return list(pairwise(accumulate(map(len, batches), initial=0)))
-
-    def parallel(self, batches: Sequence[Sequence[Range]]) -> list[bytes]:
-        """The digests of all blocks; the first error stops every thread."""
-        from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than a small save lasts
-
-        with ThreadPoolExecutor(min(processors(), len(batches))) as pool:
-            try:
-                done = pool.map(lambda batch: self.put(*batch), self.numbered(batches))
-                return [digest for digests in done for digest in digests]
-            except BaseException:
-                self._stopped.set()
-                raise
-
-    def put(self, first: int, after: int) -> list[bytes]:
+    def put(self, batch: tuple[int, int]) -> list[bytes]:
         """Write the blocks of a batch and the zeros after each; their digests."""
+        first, after = batch
         if self._ranges[first][1] > PIECE:
             return [self._large(first)]
         start, end = self._ranges[first][0], self._ends[after - 1]
@@ -117,8 +103,7 @@ class _Blocks:
         """Write a block piece by piece, each hashed while the processor's cache holds it."""
         (start, length), block, sha = self._ranges[which], memoryview(self._blocks[which]), sha256()
         for at in range(0, length, PIECE):
-            if self._stopped.is_set():
-                break
+            self.crew.go_on()
             piece = block[at : at + PIECE]
             sha.update(piece)
             self._output.write_at(start + at, piece)
