@@ -60,6 +60,6 @@ LAW = Law(
             {"rounds down": rates.threshold_down, "no subnormal rates": rates.threshold_without_subnormals},
         ),
         contracts("its ceiling, for all numbers", (rates.ceiling,), {"the next": rates.ceiling_of_the_next}),
-        contracts("an index is below its bound", (rates.index,), {"one bit less": rates.index_by_63_bits}),
+        contracts("an index is below its bound", (rates.index,), {"the bound too": rates.index_with_the_bound}),
     ),
 )

@@ -71,10 +71,10 @@ def index(word: int, bound: int) -> int:
     return spec.bounded(word, bound)
 
 
-def index_by_63_bits(word: int, bound: int) -> int:
-    """A twin that divides by 2^63.
+def index_with_the_bound(word: int, bound: int) -> int:
+    """A twin that can give the bound itself.
 
     pre: 0 <= word < 2**64 and bound >= 1
     post: 0 <= __return__ < bound
     """
-    return word * bound // (1 << 63)
+    return word % (bound + 1)

@@ -94,12 +94,12 @@ def mask(key: Key, counter: int, count: int, rate: int) -> tuple[bool, ...]:
 
 
 def bounded(word: int, bound: int) -> int:
-    """A word reduced to 0 <= i < bound by multiply-and-shift: ⌊word * bound / 2^64⌋.
+    """A word reduced to 0 <= i < bound: its remainder.
 
-    One word an index, never another draw, so the words used depend on sizes only. Each index is the image of ⌊2^64 /
-    bound⌋ words or of one more: it is off 1 / bound by less than 2^-64.
+    One word an index, never another draw, so the words used depend on sizes only. Each index is the remainder of
+    ⌊2^64 / bound⌋ words or of one more: its share is off 1 / bound by less than 2^-64.
     """
-    return word * bound // (1 << 64)
+    return word % bound
 
 
 def permutation(key: Key, counter: int, count: int) -> tuple[int, ...]:

@@ -9,14 +9,15 @@ from itertools import product
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bitproof.klyn import streams
 from bitproof_spec.random import (
     COUNTERS,
     MASK,
     blocks,
-    bounded,
     keeps,
     mask,
     mix,
@@ -130,22 +131,24 @@ def test_a_permutation_is_fisher_and_yatess_on_numpys_words() -> None:
     generator = np.random.Philox(key=np.array([7, 1 << 32], np.uint64), counter=np.array([MASK, MASK, 4, 0], np.uint64))
     order = list(range(10))
     for place, word in zip(range(9, 0, -1), generator.random_raw(9).tolist(), strict=True):
-        other = int(Fraction(word, 1 << 64) * (place + 1))
+        other = word % (place + 1)
         order[place], order[other] = order[other], order[place]
     assert permutation((7, 1 << 32), 5 << 128, 10) == tuple(order)
 
 
 @exactly
-@given(st.integers(1, 1 << 40))
-def test_an_index_is_below_its_bound_and_the_words_of_each_are_a_run_of_nearly_equal_length(bound: int) -> None:
-    assert bounded(0, bound) == 0
-    assert bounded(MASK, bound) == bound - 1
-    middle = bound // 2
-    first = -(-(middle << 64) // bound)
-    last = (-(-((middle + 1) << 64) // bound)) - 1
-    assert bounded(first, bound) == bounded(last, bound) == middle
-    assert first == 0 or bounded(first - 1, bound) == middle - 1
-    assert last - first + 1 - (1 << 64) // bound in {0, 1}
+@given(keys, st.integers(0, 5), st.integers(0, 40))
+def test_klyns_shuffling_is_the_specifications_permutation(key: tuple[int, int], epoch: int, n: int) -> None:
+    assert tuple(streams.permutation(key[0], epoch, n).tolist()) == permutation((key[0], 1 << 32), epoch << 128, n)
+
+
+@exactly
+@given(keys, counters, st.integers(0, 30), rates)
+def test_klyns_masks_are_the_specifications(key: tuple[int, int], at: int, n: int, rate: int) -> None:
+    stream = streams.Stream(key, at)
+    kept = stream.keep(struct.unpack("<d", struct.pack("<Q", rate))[0], torch.empty(n))
+    assert tuple(kept.tolist()) == mask(key, at, n, rate)
+    assert stream.counter == (at + blocks(n)) % COUNTERS
 
 
 def test_every_order_of_four_comes_up_about_equally_often() -> None:
