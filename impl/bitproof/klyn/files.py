@@ -78,7 +78,7 @@ def _fill(output: OutputFile, plan: Layout) -> None:
 
 
 class _Blocks:
-    """The blocks of one file under way. A batch is a run of small neighbours or one large block: (first, after last)."""
+    """The blocks of one file under way. A batch is a run of small neighbours or one large block, as first and after."""
 
     def __init__(self, output: OutputFile, plan: Layout) -> None:
         self.crew = Crew()
