@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Literal, NamedTuple, TypeAlias
 
+from bitproof_spec.canonical_json import canonical
 from bitproof_spec.document import Block, Document, Leaf
+from bitproof_spec.strict_json import JsonValue
 
 Outcome: TypeAlias = Literal["valid", "invalid", "acceptable"]
 Failure: TypeAlias = Literal["", "malformed", "invalid", "over budget"]
@@ -54,3 +57,20 @@ def tagged(leaf: Leaf) -> str:
             return f"{tag}[{','.join(map(str, shape))}]:{data.hex()}"
         case _:
             return f"bytes:{leaf.hex()}"
+
+
+def fingerprint(vector: Vector) -> str:
+    """The SHA-256, in hex, of everything that freezes a vector: its file and all that is owed, but not its prose."""
+    owed: JsonValue = {
+        "id": vector.id,
+        "clauses": vector.clauses,
+        "result": vector.result,
+        "failure": vector.failure,
+        "twin": vector.twin,
+        "file": sha256(vector.file).hexdigest(),
+        "findings": vector.findings,
+        "content": dict(vector.content),
+        "request": {name: str(value) for name, value in vector.request.items()},
+        "since": vector.since,
+    }
+    return sha256(canonical(owed)).hexdigest()

@@ -13,7 +13,6 @@ from bitproof_spec.strict_json import JsonValue
 
 NAME = re.compile(NAME_PATTERN)
 HEX_DIGEST = re.compile("[0-9a-f]{64}")
-DIGEST_DEFAULT = "0" * 64
 
 
 def natural(default: int) -> Kind[int]:
@@ -76,7 +75,7 @@ def name(findings: Findings, where: str, value: JsonValue) -> str:
     return text
 
 
-def choice(rule: str, options: tuple[str, ...]) -> Kind[object]:
+def choice(rule: str, options: tuple[str, ...]) -> Kind[str]:
     """One of some strings, as `rule` owes it."""
 
     def read(findings: Findings, where: str, value: JsonValue) -> str:
@@ -102,7 +101,7 @@ def word(findings: Findings, where: str, value: JsonValue) -> Binary64 | None:
     return Binary64(bits) if is_finite(bits) else None
 
 
-def real(range: Range) -> Kind[object]:
+def real(range: Range) -> Kind[Binary64]:
     """A real in a range."""
 
     def read(findings: Findings, where: str, value: JsonValue) -> Binary64:
@@ -112,29 +111,29 @@ def real(range: Range) -> Kind[object]:
         findings.owe(within(bits, range), range.rule, where, f"{bits:016x}", range.owed)
         return bits
 
-    return Kind(read, f"{range.least:016x}")
+    return Kind(read, Binary64(range.least))
 
 
-def digest(rule: str) -> Kind[object]:
+def digest(rule: str) -> Kind[bytes]:
     """64 lower-case hex digits, as `rule` owes them: the 32 bytes, first byte first."""
 
     def read(findings: Findings, where: str, value: JsonValue) -> bytes:
-        text = typed(findings, where, value, str, DIGEST_DEFAULT, "a string of 64 hex digits")
+        text = typed(findings, where, value, str, "0" * 64, "a string of 64 hex digits")
         if HEX_DIGEST.fullmatch(text) is not None:
             return bytes.fromhex(text)
         findings.add(rule, where, shown(text), "64 lower-case hex digits")
-        return bytes.fromhex(DIGEST_DEFAULT)
+        return bytes(32)
 
-    return Kind(read, DIGEST_DEFAULT)
+    return Kind(read, bytes(32))
 
 
 NATURAL = natural(0)
-EXTENT: Kind[object] = Kind(extent, 1)
-PAIR: Kind[object] = Kind(pair, (1, 1))
-SHAPE: Kind[object] = Kind(shape, ())
-INPUT_SHAPE: Kind[object] = Kind(input_shape, (1,))
-FLAG: Kind[object] = Kind(flag, False)
-STRING: Kind[object] = Kind(string, "")
-STAGE_NAME: Kind[object] = Kind(name, "x")
+EXTENT = Kind(extent, 1)
+PAIR = Kind(pair, (1, 1))
+SHAPE: Kind[tuple[int, ...]] = Kind(shape, ())
+INPUT_SHAPE: Kind[tuple[int, ...]] = Kind(input_shape, (1,))
+FLAG = Kind(flag, False)
+STRING = Kind(string, "")
+STAGE_NAME = Kind(name, "x")
 PADDING = choice("KNN-MEM-14", PADDINGS)
 ACTIVATION = choice("KNN-MEM-15", ACTIVATIONS)

@@ -9,7 +9,7 @@ from bitproof_spec.findings import Findings
 from bitproof_spec.klyn import kinds
 from bitproof_spec.klyn.constants import FORMAT, MODEL, PRECISIONS, STAGES_LIMIT, Precision
 from bitproof_spec.klyn.kinds import choice
-from bitproof_spec.klyn.members import Kind, Schema, members, typed, variant
+from bitproof_spec.klyn.members import Kind, Schema, members, shown, typed, variant
 from bitproof_spec.klyn.reals import RATE
 from bitproof_spec.klyn.stages import STAGES, Input, Stage
 from bitproof_spec.klyn.training import Training
@@ -80,9 +80,8 @@ ENTRY_MEMBERS: Schema = {
     "length": kinds.NATURAL,
     "sha256": kinds.digest("KNN-MEM-17"),
 }
-STAND_IN = Input("x", (1,))  # for a stage that can't be read
-STAGES_DEFAULT: tuple[JsonValue, ...] = ({"type": "Input", "name": "x", "shape": (1,)},)
-MODEL_DEFAULT: JsonValue = {"type": MODEL, "stages": STAGES_DEFAULT}
+STAND_IN: tuple[Stage, ...] = (Input("x", (1,)),)  # for stages that can't be read
+ENTRY_STAND_IN = Entry("", "", (), 0, 0, bytes(32))
 
 
 def judge_members(value: JsonValue, findings: Findings) -> Manifest:
@@ -92,32 +91,37 @@ def judge_members(value: JsonValue, findings: Findings) -> Manifest:
     schema: Schema = {
         "format": choice("KNN-MEM-04", (FORMAT,)),
         "precision": choice("KNN-MEM-05", PRECISIONS),
-        "model": Kind(_model, MODEL_DEFAULT),
+        "model": Kind(_model, STAND_IN),
         "training": training_kind(precision),
         "tensors": Kind(_entries, ()),
     }
     read = members(findings, "", value, schema)
+    if read is None:
+        return Manifest("binary32", STAND_IN, None, ())
     return cast("Callable[..., Manifest]", Manifest)(
         precision=read["precision"], stages=read["model"], training=read["training"], entries=read["tensors"]
     )
 
 
 def _model(findings: Findings, where: str, value: JsonValue) -> tuple[Stage, ...]:
-    schema: Schema = {"type": choice("KNN-MEM-06", (MODEL,)), "stages": Kind(_stages, STAGES_DEFAULT)}
-    return cast("tuple[Stage, ...]", members(findings, where, value, schema)["stages"])
+    schema: Schema = {"type": choice("KNN-MEM-06", (MODEL,)), "stages": Kind(_stages, STAND_IN)}
+    read = members(findings, where, value, schema)
+    return STAND_IN if read is None else cast("tuple[Stage, ...]", read["stages"])
 
 
 def _stages(findings: Findings, where: str, value: JsonValue) -> tuple[Stage, ...]:
-    items = typed(findings, where, value, tuple, STAGES_DEFAULT, "an array of stages")
-    if not 1 <= len(items) <= STAGES_LIMIT:
-        findings.add("KNN-MEM-07", where, f"{len(items)} stages", f"1 to {STAGES_LIMIT}")
-        return (STAND_IN,)
-    return tuple(_stage(findings, f"{where}/{index}", item) for index, item in enumerate(items))
+    if not isinstance(value, tuple):
+        findings.add("KNN-MEM-01", where, shown(value), "an array of stages")
+    elif not 1 <= len(value) <= STAGES_LIMIT:
+        findings.add("KNN-MEM-07", where, f"{len(value)} stages", f"1 to {STAGES_LIMIT}")
+    else:
+        return tuple(_stage(findings, f"{where}/{index}", item) for index, item in enumerate(value))
+    return STAND_IN
 
 
 def _stage(findings: Findings, where: str, value: JsonValue) -> Stage:
     chosen = variant(findings, where, value, "KNN-MEM-08", STAGE_MEMBERS)
-    return STAND_IN if chosen is None else STAGE_MAKERS[chosen[0]](**chosen[1])
+    return STAND_IN[0] if chosen is None else STAGE_MAKERS[chosen[0]](**chosen[1])
 
 
 def _entries(findings: Findings, where: str, value: JsonValue) -> tuple[Entry, ...]:
@@ -126,4 +130,5 @@ def _entries(findings: Findings, where: str, value: JsonValue) -> tuple[Entry, .
 
 
 def _entry(findings: Findings, where: str, value: JsonValue) -> Entry:
-    return cast("Callable[..., Entry]", Entry)(**members(findings, where, value, ENTRY_MEMBERS))
+    read = members(findings, where, value, ENTRY_MEMBERS)
+    return ENTRY_STAND_IN if read is None else cast("Callable[..., Entry]", Entry)(**read)

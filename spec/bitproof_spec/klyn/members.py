@@ -1,7 +1,7 @@
 """Reading the members of manifest objects: which are owed, which are unknown, and of what JSON type each is.
 
-A reader records a finding and gives its kind's default when a value breaks a rule; the caller drops what it built as
-soon as there are findings. Only a judge with a rule switched off goes on with defaults, which break no rule.
+A reader records a finding and gives a stand-in of the right type when a value breaks a rule; the caller drops what it
+built as soon as there are findings. Only a judge with a rule switched off goes on with stand-ins, which break none.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ SHOWN = 60  # characters of a value or name that a finding repeats
 
 
 class Kind(NamedTuple, Generic[T_co]):
-    """How a member is judged, and the JSON value that stands for one that is absent where that is allowed."""
+    """How a member is judged, and the value that stands for one that is absent."""
 
     read: Callable[[Findings, str, JsonValue], T_co]
-    default: JsonValue
+    default: T_co
 
 
 Schema: TypeAlias = Mapping[str, Kind[object]]
@@ -29,21 +29,25 @@ Schema: TypeAlias = Mapping[str, Kind[object]]
 
 def members(
     findings: Findings, where: str, value: JsonValue, schema: Schema, optional: tuple[str, ...] = ()
-) -> dict[str, object]:
-    """The members of an object, each judged by its kind: first those owed, in their order, then unknown ones."""
-    given: Mapping[str, JsonValue] = {name: kind.default for name, kind in schema.items()}
-    if isinstance(value, dict):
-        given = value
-    else:
+) -> dict[str, object] | None:
+    """The members of an object, each judged by its kind: first those owed, in their order, then unknown ones.
+
+    None for what is no object: then that is the one finding.
+    """
+    if not isinstance(value, dict):
         findings.add("KNN-MEM-01", where or "/", shown(value), "an object")
+        return None
     result: dict[str, object] = {}
     for name, kind in schema.items():
-        if name not in given and name not in optional:
-            findings.add("KNN-MEM-02", f"{where}/{name}", "absent", "a member of that name")
-        result[name] = kind.read(findings, f"{where}/{name}", given.get(name, kind.default))
-    for name in given:
+        if name in value:
+            result[name] = kind.read(findings, f"{where}/{name}", value[name])
+        else:
+            result[name] = kind.default
+            if name not in optional:
+                findings.add("KNN-MEM-02", f"{where}/{name}", "absent", "a member of that name")
+    for name in value:
         if name not in schema:
-            findings.add("KNN-MEM-03", f"{where}/{token(name)}", shown(given[name]), "no such member")
+            findings.add("KNN-MEM-03", f"{where}/{token(name)}", shown(value[name]), "no such member")
     return result
 
 
@@ -68,7 +72,8 @@ def variant(
     elif chosen not in schemas:
         findings.add(rule, f"{where}/type", shown(chosen), " or ".join(schemas))
     else:
-        return chosen, members(findings, where, {k: v for k, v in value.items() if k != "type"}, schemas[chosen])
+        found = members(findings, where, {k: v for k, v in value.items() if k != "type"}, schemas[chosen])
+        return None if found is None else (chosen, found)
     return None
 
 

@@ -10,6 +10,7 @@ from bitproof_spec.findings import Findings
 from bitproof_spec.klyn import kinds, reals
 from bitproof_spec.klyn.constants import INTEGER_LIMIT, LOSSES, TRAINING_PRECISION, Precision
 from bitproof_spec.klyn.members import Kind, Schema, members, shown, typed, variant
+from bitproof_spec.klyn.reals import ONE
 from bitproof_spec.klyn.training import Adam, LossScale, Optimizer, RandomState, Sgd, Training
 from bitproof_spec.strict_json import JsonValue
 
@@ -36,32 +37,31 @@ LOSS_SCALE_MEMBERS: Schema = {
 }
 RANDOM_MEMBERS: Schema = {"stage": kinds.STRING, "counter": kinds.digest("KNN-TRN-12")}
 OPTIMIZER_MAKERS: Mapping[str, Callable[..., Optimizer]] = {"SGD": Sgd, "Adam": Adam}
-SCALE_DEFAULT: JsonValue = {name: kind.default for name, kind in LOSS_SCALE_MEMBERS.items()}
-OPTIMIZER_DEFAULT: JsonValue = {"type": "SGD", **{name: kind.default for name, kind in SGD_MEMBERS.items()}}
 STAND_IN = Sgd(Binary64(0), Binary64(0), False)  # for an optimizer that can't be read
+SCALE_STAND_IN = LossScale(Binary64(ONE), Binary64(ONE), Binary64(ONE), Binary64(ONE), 1, 0)
 LOSS = kinds.choice("KNN-TRN-06", LOSSES)
 
 
 def training_kind(precision: Precision | None) -> Kind[Training | None]:
     """null or the training state of a model of that precision; None when the manifest names no precision."""
     schema: Schema = {
-        "optimizer": Kind(_optimizer(precision), OPTIMIZER_DEFAULT),
+        "optimizer": Kind(_optimizer(precision), STAND_IN),
         "step": kinds.NATURAL,
         "loss": LOSS,
-        "loss_scale": Kind(_loss_scale(precision), SCALE_DEFAULT if precision == "binary16" else None),
+        "loss_scale": Kind(_loss_scale(precision), SCALE_STAND_IN if precision == "binary16" else None),
         "random": Kind(_random, ()),
     }
 
-    def read(findings: Findings, where: str, value: JsonValue) -> Training | None:
+    def judged(findings: Findings, where: str, value: JsonValue) -> Training | None:
         if value is None:
             return None
         if not isinstance(value, dict):
             findings.add("KNN-MEM-01", where, shown(value), "an object or null")
             return None
-        values = members(findings, where, value, schema, optional=("loss",))
-        return cast("Callable[..., Training]", Training)(**values)
+        read = members(findings, where, value, schema, optional=("loss",))
+        return None if read is None else cast("Callable[..., Training]", Training)(**read)
 
-    return Kind(read, None)
+    return Kind(judged, None)
 
 
 def _optimizer(precision: Precision | None) -> Callable[[Findings, str, JsonValue], Optimizer]:
@@ -91,7 +91,10 @@ def _loss_scale(precision: Precision | None) -> Callable[[Findings, str, JsonVal
 
 
 def _scaling(findings: Findings, where: str, value: JsonValue) -> LossScale:
-    scaling = cast("Callable[..., LossScale]", LossScale)(**members(findings, where, value, LOSS_SCALE_MEMBERS))
+    read = members(findings, where, value, LOSS_SCALE_MEMBERS)
+    if read is None:
+        return SCALE_STAND_IN
+    scaling = cast("Callable[..., LossScale]", LossScale)(**read)
     steps, interval = scaling.good_steps, scaling.growth_interval
     findings.owe(steps < interval, "KNN-TRN-11", f"{where}/good_steps", steps, f"below the interval of {interval}")
     return scaling
@@ -104,4 +107,6 @@ def _random(findings: Findings, where: str, value: JsonValue) -> tuple[RandomSta
 
 def _random_state(findings: Findings, where: str, value: JsonValue) -> RandomState:
     read = members(findings, where, value, RANDOM_MEMBERS)
+    if read is None:
+        return RandomState("", 0)
     return RandomState(cast("str", read["stage"]), int.from_bytes(cast("bytes", read["counter"]), "big"))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from bitproof_spec.alignment import align_up
+from bitproof_spec.alignment import place
 from bitproof_spec.canonical_json import canonical
 from bitproof_spec.format import Segment
 from bitproof_spec.klyn.constants import HEADER_SIZE
@@ -25,17 +25,15 @@ NO_DIGEST = bytes(32)
 def manifest_value(document: Checkpoint, digests: Sequence[bytes]) -> dict[str, JsonValue]:
     """The manifest of a document whose blocks have these SHA-256 digests, in table order."""
     rows: list[JsonValue] = []
-    end = 0
-    for (id, block), digest in zip(document.tensors, digests, strict=True):
-        offset = align_up(end)
-        end = offset + len(block.data)
+    places = place(len(block.data) for _, block in document.tensors)
+    for (id, block), digest, (offset, length) in zip(document.tensors, digests, places, strict=True):
         rows.append(
             {
                 "id": id,
                 "dtype": block.tag,
                 "shape": block.shape,
                 "offset": offset,
-                "length": len(block.data),
+                "length": length,
                 "sha256": digest.hex(),
             }
         )
@@ -68,13 +66,8 @@ def layout(document: Checkpoint) -> Layout:
     """The layout of a document's file; ValueError for one that no manifest can state (`Knn.verify` names why)."""
     length = len(canonical(manifest_value(document, [NO_DIGEST] * len(document.tensors))))
     start = data_start(length, len(document.tensors))
-    ranges: list[tuple[int, int]] = []
-    end = start
-    for _, block in document.tensors:
-        place = align_up(end)  # the data start is itself aligned
-        ranges.append((place, len(block.data)))
-        end = place + len(block.data)
-    return Layout(document, length, start, tuple(ranges), end)
+    ranges = tuple(place((len(block.data) for _, block in document.tensors), start))  # `start` is itself aligned
+    return Layout(document, length, start, ranges, sum(ranges[-1]) if ranges else start)
 
 
 def padding(start: int, end: int) -> tuple[Segment, ...]:
