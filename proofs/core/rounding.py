@@ -14,7 +14,6 @@ from proofs.core import rounding_z3
 from proofs.core.nearest import critical, word_of_code
 from proofs.core.rounding_critical import critical_words
 from proofs.core.rounding_sweep import (
-    Convert,
     at_critical_words,
     at_every_word,
     by_numpy,
@@ -123,11 +122,6 @@ def half_flushed(word: int) -> int:
     return half if half % BINARY16.sign_word >= 2**10 else half - half % 2**10
 
 
-def computed_at_critical_words(convert: Convert) -> Result:
-    """The same words through a conversion of arrays."""
-    return at_critical_words(convert, tuple(critical_words()))
-
-
 LAW = Law(
     id="rounding",
     statement="rounding is to nearest, ties to even, in every format; master to half for every binary32 word",
@@ -162,7 +156,7 @@ LAW = Law(
             "the same words through numpy",
             "numpy",
             "exhausted",
-            computed_at_critical_words,
+            at_critical_words,
             by_numpy,
             {"truncates": truncating},
         ),
@@ -170,7 +164,7 @@ LAW = Law(
             "the same words through torch",
             "torch",
             "exhausted",
-            computed_at_critical_words,
+            at_critical_words,
             by_torch,
             {"truncates": truncating, "through bfloat16": through_bfloat16},
         ),

@@ -33,8 +33,13 @@ def bounds() -> tuple[int, ...]:
     return tuple(word + half % 2 for half, word in enumerate(words, 1))
 
 
-def critical_words() -> Iterator[Rounded]:
+@cache
+def critical_words() -> tuple[Rounded, ...]:
     """The midpoint between each two halves, its two neighbours and both halves themselves, with either sign."""
+    return tuple(_critical_words())
+
+
+def _critical_words() -> Iterator[Rounded]:
     for half, bound in enumerate(bounds(), 1):
         middle = bound - half % 2
         for word in (middle - 1, middle, middle + 1):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from proofs.core.rounding_critical import INFINITY_16, INFINITY_32, SIGN_16, SIGN_32, Rounded, bounds
+from proofs.core.rounding_critical import INFINITY_16, INFINITY_32, SIGN_16, SIGN_32, bounds, critical_words
 from proofs.law import Result
 
 Words: TypeAlias = NDArray[np.uint32]
@@ -42,8 +42,9 @@ def through_bfloat16(words: Words) -> Halves:
     return np.asarray(narrow.view(torch.int16).numpy().view(np.uint16))
 
 
-def at_critical_words(convert: Convert, words: Sequence[Rounded]) -> Result:
+def at_critical_words(convert: Convert) -> Result:
     """All critical words as one array and in runs of 7, since kernels treat the odd ends of an array by themselves."""
+    words = critical_words()
     given = np.array([word for word, _ in words], np.uint32)
     owed = np.array([half for _, half in words], np.uint16)
     runs = [convert(given[start : start + 7]) for start in range(0, len(given), 7)]

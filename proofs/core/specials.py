@@ -129,6 +129,7 @@ LAW = Law(
             same_word,
             word_of_meaning,
             {"NaNs are all alike": word_of_quiet, "zeros are all alike": word_of_number},
+            slow=True,
         ),
         part(
             "binary16 and bfloat16 widened, every word, and back",
@@ -143,6 +144,7 @@ LAW = Law(
                     round_word,
                 ),
             },
+            slow=True,
         ),
         contracts(
             "every binary32 NaN widened: payload shifted by 29, signalling kept",

@@ -25,7 +25,8 @@ class Finite:
     exponent: int
 
     def __post_init__(self) -> None:
-        if self.sign not in (0, 1) or not (self.significand % 2 == 1 or self.significand == self.exponent == 0):
+        reduced = self.significand % 2 == 1 or self.significand == self.exponent == 0
+        if self.sign not in (0, 1) or self.significand < 0 or not reduced:
             raise ValueError(f"{self.sign}, {self.significand}, {self.exponent} are no reduced binary number")
 
     @property
