@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bitproof_spec.klyn.rules_file import FILE_RULES
 from bitproof_spec.klyn.rules_manifest import MEMBER_RULES, TRAINING_RULES
-from bitproof_spec.klyn.rules_model import MODEL_RULES, TABLE_RULES
+from bitproof_spec.klyn.rules_model import MODEL_RULES, RANDOM_RULES, TABLE_RULES
 from bitproof_spec.rules import Rulebook
 
-RULES = Rulebook("knn", [*FILE_RULES, *MEMBER_RULES, *TRAINING_RULES, *MODEL_RULES, *TABLE_RULES])
+RULES = Rulebook("knn", [*FILE_RULES, *MEMBER_RULES, *MODEL_RULES, *TABLE_RULES, *TRAINING_RULES, *RANDOM_RULES])

@@ -54,6 +54,9 @@ MODEL_RULES = (
         "Its length, and a longest extent, could not be stated in the table.",
         "a binary64 kernel of [1125899906842624, 1]",
     ),
+)
+
+RANDOM_RULES = (
     Rule(
         "KNN-RND-01",
         "shapes",
