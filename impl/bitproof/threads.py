@@ -1,4 +1,4 @@
-"""Tasks on threads of which the first error ends all: hashing, reading and writing let other threads run meanwhile."""
+"""Tasks on threads of which one error ends all: hashing, reading and writing let other threads run meanwhile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Crew:
     def map(self, task: Callable[[T], R], items: Sequence[T], threads: int) -> list[R]:
         """The results of the task for all items, in order, on at most that many threads.
 
-        Raises the first error of any task, or the interruption of this thread, when every thread has stopped.
+        Raises the error of a task, or the interruption of this thread, when every thread has stopped.
         """
         from concurrent.futures import ThreadPoolExecutor  # here: it takes longer to import than most checks last
 
@@ -27,23 +27,20 @@ class Crew:
                 self.go_on()
                 return task(item)
             except BaseException as error:
-                self._fail(error)
+                self._failure = error
                 raise
 
         try:
             with ThreadPoolExecutor(min(threads, len(items))) as pool:
                 try:
                     return list(pool.map(watched, items))
-                except BaseException as error:  # of a task, or an interruption of this thread
-                    raise self._fail(error) from None
+                except BaseException as error:  # a task's, or an interruption of this thread
+                    self._failure = error
+                    raise
         finally:
             self._failure = None
 
     def go_on(self) -> None:
-        """For tasks to call between two steps: raises the first error when there has been one."""
+        """For tasks to call between two steps: raises the error that ended the work, if one did."""
         if self._failure is not None:
             raise self._failure
-
-    def _fail(self, error: BaseException) -> BaseException:
-        self._failure = error if self._failure is None else self._failure
-        return self._failure
