@@ -97,7 +97,9 @@ def test_the_tables_of_members_are_those_of_the_code() -> None:
     kinds = {"SGD": SGD_MEMBERS, "Adam": ADAM_MEMBERS, "loss_scale": LOSS_SCALE_MEMBERS, "generator": RANDOM_MEMBERS}
     classes = {"SGD": Sgd, "Adam": Adam, "loss_scale": LossScale, "generator": RandomState}
     assert objects == {name: list(members) for name, members in kinds.items()}
-    assert objects == {name: [field for field in made._fields if field != "type"] for name, made in classes.items()}
+    assert objects == {
+        name: [field for field in made.__annotations__ if field != "type"] for name, made in classes.items()
+    }
 
 
 def _member_tables() -> list[list[list[str]]]:
