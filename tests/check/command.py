@@ -9,7 +9,6 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -35,12 +34,12 @@ def bitproof(
     cwd: Path | None = None,
     stdin: bytes | IO[bytes] = b"",
     python: str = sys.executable,
-    flags: Sequence[str] = (),
+    before: str = "",
     **environment: str,
 ) -> Ran:
-    """Run the command line into pipes."""
+    """Run the command line into pipes; `before` is code that the process runs first."""
     child = subprocess.Popen(
-        [python, *flags, "-c", START, *arguments],
+        [python, "-c", before + START, *arguments],
         stdin=subprocess.PIPE if isinstance(stdin, bytes) else stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

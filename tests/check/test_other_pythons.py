@@ -1,0 +1,100 @@
+"""The specification and the checker under every Python that is supported and installed, with nothing else beside."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.check.command import Ran, bitproof
+from tests.check.files import fill
+
+VERSIONS = ("3.11", "3.12", "3.13")
+
+
+def python(version: str) -> str | None:
+    """A Python of that version: this one's neighbours in ~/.pyenv, or one on the path."""
+    homes = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    return str(homes[-1]) if homes else shutil.which(f"python{version}")
+
+
+@pytest.fixture(params=VERSIONS)
+def other(request: pytest.FixtureRequest) -> str:
+    """A Python of each version, without our virtual environment."""
+    found = python(request.param)
+    if found is None:
+        pytest.skip(f"Python {request.param} isn't installed here")
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Files of every kind."""
+    fill(tmp_path)
+    return tmp_path
+
+
+def isolated(python: str, *arguments: str, cwd: Path) -> Ran:
+    """Run the command line of another Python without any third-party package."""
+    before = "import sys; sys.path[:] = [p for p in sys.path if not p.endswith('site-packages')]; "
+    return bitproof(*arguments, python=python, cwd=cwd, before=before)
+
+
+def test_every_python_gives_the_report_of_this_one(other: str, folder: Path) -> None:
+    names = sorted(os.listdir(folder))
+    for form in ("json", "text"):
+        here, there = (
+            isolated(each, "check", "--format", form, *names, cwd=folder) for each in (sys.executable, other)
+        )
+        assert there == here
+    assert here.code == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["inspect --json half-adam.knn", "map half-adam.knn", "diff half-adam.knn inference.knn", "explain KNN-TXT"]
+)
+def test_every_python_shows_maps_compares_and_explains_alike(other: str, folder: Path, line: str) -> None:
+    here, there = (isolated(each, *line.split(), cwd=folder) for each in (sys.executable, other))
+    assert there == here
+
+
+def test_every_python_judges_every_vector_as_it_says(other: str, tmp_path: Path) -> None:
+    code = """
+from bitproof_spec.format import OfBytes
+from bitproof_spec.klyn.container import Knn
+from bitproof_spec.klyn.vectors import vectors
+from bitproof_spec.violations import Violations
+import json
+wrong = []
+for vector in vectors():
+    verdict = Knn(**vector.request).judge(OfBytes(vector.file))
+    refused = isinstance(verdict, Violations)
+    found = [[each.rule, each.where] for each in verdict] if refused else []
+    if refused != (vector.result == "invalid") or (refused and found != [list(each) for each in vector.findings]):
+        wrong.append(vector.id)
+print(json.dumps(wrong)); sys.exit()
+"""
+    ran = bitproof(python=other, before=f"import sys\n{code}\n")
+    assert json.loads(ran.out) == [], ran.err
+
+
+def test_every_python_reads_and_writes_without_numpy(other: str, folder: Path) -> None:
+    code = """
+import sys
+sys.path[:] = [p for p in sys.path if not p.endswith("site-packages")]
+from bitproof import klyn
+klyn.write("copy", klyn.read("half-adam.knn"))
+try:
+    klyn.Sequential
+except ModuleNotFoundError as error:
+    print(error)
+sys.exit()
+"""
+    ran = bitproof(python=other, cwd=folder, before=code)
+    assert ran.err == ""
+    assert "pip install 'bitproof[torch]'" in ran.out
+    assert (folder / "copy").read_bytes() == (folder / "half-adam.knn").read_bytes()
