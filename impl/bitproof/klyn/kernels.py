@@ -86,14 +86,21 @@ def _affine(
 
 
 def _convolution(stage: spec.Conv2D, x: Tensor, kernel: Tensor) -> Tensor:
-    """Kernel [kh, kw, c, filters]; torch wants channels first and [filters, c, kh, kw]."""
+    """Kernel [kh, kw, c, filters]; torch wants channels first and [filters, c, kh, kw].
+
+    A window of one cell is a product at every stride-th cell: torch 2.13's own backward pass of it, with strides,
+    writes beyond its memory on CPUs. Its CPU kernel for halves also refuses some strides of a kernel in that pass, so
+    kernels are contiguous.
+    """
+    if stage.kernel_size == (1, 1):
+        return torch.matmul(x[:, :: stage.strides[0], :: stage.strides[1]], kernel[0, 0])
     padded = _padded(x, stage.kernel_size, stage.strides, stage.padding == "same", 0.0)
-    return _last(functional.conv2d(padded, kernel.permute(3, 2, 0, 1), stride=stage.strides))
+    return _last(functional.conv2d(padded, kernel.permute(3, 2, 0, 1).contiguous(), stride=stage.strides))
 
 
 def _transposed_convolution(stage: spec.Conv2DTranspose, x: Tensor, kernel: Tensor) -> Tensor:
     """Kernel [kh, kw, filters, c]: the gradient of the convolution, its padding cut off; cells it can't reach are 0."""
-    whole = functional.conv_transpose2d(_first(x), kernel.permute(3, 2, 0, 1), stride=stage.strides)
+    whole = functional.conv_transpose2d(_first(x), kernel.permute(3, 2, 0, 1).contiguous(), stride=stage.strides)
     for axis, (n, k, s) in enumerate(zip(x.shape[1:3], stage.kernel_size, stage.strides, strict=True), start=2):
         size = transposed_size(n, k, s, stage.padding)
         assert size is not None  # only without cells, and those don't come here
