@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from proofs.law import Result
@@ -23,12 +23,17 @@ def exhaust(holds: Callable[[X], bool], inputs: Iterable[X]) -> Result:
     return Result("exhausted", tried, "inputs, all of them") if tried else Result("unknown", 0, "no inputs")
 
 
-def sample(holds: Callable[[X], bool], inputs: SearchStrategy[X], examples: int) -> Result:
+def sample(holds: Callable[[X], bool], inputs: SearchStrategy[X], examples: int, *, shrink: bool = True) -> Result:
     """ "tested" when `holds` is true of every example that Hypothesis draws, the same ones in each run."""
     count = 0
 
     @settings(
-        max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
+        suppress_health_check=list(HealthCheck),
     )
     @given(inputs)
     def run(drawn: X) -> None:
@@ -45,4 +50,4 @@ def sample(holds: Callable[[X], bool], inputs: SearchStrategy[X], examples: int)
 
 
 class Counterexample(AssertionError):
-    """An input for which a property doesn't hold, shrunk by Hypothesis."""
+    """An input for which a property doesn't hold."""
