@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml constraints.txt
 	touch $@
 
 demo: $(STAMP)  ## train, save, check, resume and compare on real digits
-	$(BIN)/python -m bitproof.klyn.demo
+	$(BIN)/python -m bitproof.demo
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
