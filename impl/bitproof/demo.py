@@ -8,11 +8,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
 from bitproof.klyn import Adam, Conv2D, Dense, Dropout, Flatten, Float32, Input, MaxPooling2D, Sequential
+
+Images: TypeAlias = NDArray[np.float32]
+Classes: TypeAlias = NDArray[np.int64]
 
 FOLDER = Path("bitproof-demo")
 SCALE = 16  # pixels are 0 … 16. A model's file doesn't hold its data's scale: keep it where the data is prepared.
@@ -20,7 +25,7 @@ SEED = 7
 EPOCHS_BEFORE, EPOCHS_AFTER = 12, 4
 
 
-def digits() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]  # see the names
+def digits() -> tuple[Images, Classes, Images, Classes]:
     """Training images, training classes, test images, test classes: 1,347 and 450 digits of 8 x 8 pixels."""
     bunch = load_digits()
     images = (bunch.images[..., None] / SCALE).astype(np.float32)

@@ -12,8 +12,10 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 Data: TypeAlias = "bytes | memoryview"
 
+PIECE = 1 << 16  # bytes compared at once
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
     """The bits of one tensor: row-major, little-endian, `prod(shape)` words of the storage that `tag` names.
 
@@ -23,6 +25,14 @@ class Block:
     tag: str
     shape: tuple[int, ...]
     data: Data
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Block):
+            return NotImplemented
+        return (self.tag, self.shape) == (other.tag, other.shape) and first_difference(self.data, other.data) is None
+
+    def __hash__(self) -> int:
+        return hash((self.tag, self.shape))  # the data may be memory that can be written
 
 
 Leaf: TypeAlias = "bool | int | str | bytes | None | Block"
@@ -60,17 +70,16 @@ def same(a: Leaf, b: Leaf) -> bool:
 
 
 def first_difference(a: Data, b: Data) -> int | None:
-    """The index of the first byte that differs, the shorter length where one begins the other, None when equal."""
-    if a == b:
-        return None
-    low, high = 0, min(len(a), len(b))
-    while low < high:  # invariant: a[:low] == b[:low]; the first difference is at most `high`
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    """The index of the first byte that differs, the shorter length where one begins the other, None when equal.
+
+    Piece by piece as bytes: those are compared as memory, while memoryviews are compared item by item.
+    """
+    shorter = min(len(a), len(b))
+    for start in range(0, shorter, PIECE):
+        left, right = bytes(a[start : start + PIECE]), bytes(b[start : start + PIECE])
+        if left[: shorter - start] != right[: shorter - start]:
+            return start + next(index for index, (x, y) in enumerate(zip(left, right, strict=False)) if x != y)
+    return None if len(a) == len(b) else shorter
 
 
 def words(block: Block, index: int) -> str:

@@ -35,7 +35,7 @@ def _unequal_chunks(a: Data, b: Data, width: int) -> Iterator[tuple[int, int]]:
     """(start, length) of the chunks that aren't equal, each of whole words."""
     size = CHUNK - CHUNK % width
     for start in range(0, len(a), size):
-        if a[start : start + size] != b[start : start + size]:
+        if bytes(a[start : start + size]) != bytes(b[start : start + size]):  # memoryviews compare item by item
             yield start, min(size, len(a) - start)
 
 
