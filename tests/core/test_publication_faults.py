@@ -80,6 +80,18 @@ def test_a_file_system_without_link_or_rename_is_an_error_and_nothing_is_written
     assert os.listdir(tmp_path) == ["x"]
 
 
+@pytest.mark.parametrize("named", [False, True], ids=["unnamed", "named"])
+def test_a_destination_that_became_a_directory_is_an_error_that_names_it_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:
+    if named:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    with pytest.raises(IsADirectoryError) as raised:
+        publish(tmp_path / "x", lambda _output: os.mkdir(tmp_path / "x"))
+    assert str(raised.value) == f"[Errno 21] Is a directory: '{tmp_path}/x'"
+    assert os.listdir(tmp_path) == ["x"]
+
+
 def test_a_failing_clean_up_does_not_hide_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_call: object, **_where: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")

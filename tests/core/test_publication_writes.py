@@ -203,6 +203,31 @@ def test_a_save_whose_threads_still_write_is_refused(tmp_path: Path, monkeypatch
         kept[0].write(b"later still")
 
 
+def test_a_save_given_up_waits_for_the_writes_under_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a thread would write to a descriptor that is closed, or that is another file's by then."""
+    started, go_on = threading.Event(), threading.Event()
+    written: list[int] = []
+    real = os.pwrite
+
+    def slow(descriptor: int, data: memoryview, at: int) -> int:
+        started.set()
+        assert go_on.wait(60)
+        written.append(real(descriptor, data, at))
+        return written[-1]
+
+    def fill(output: OutputFile) -> None:
+        threading.Thread(target=output.write_at, args=(0, b"late")).start()
+        assert started.wait(60)
+        threading.Timer(0.05, go_on.set).start()
+        raise RuntimeError("given up")
+
+    monkeypatch.setattr(os, "pwrite", slow)
+    with pytest.raises(RuntimeError, match="given up"):
+        publish(tmp_path / "x", fill)
+    assert written == [4]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_can_be_written_after_the_save(tmp_path: Path) -> None:
     kept: list[OutputFile] = []
     publish(tmp_path / "x", kept.append)
