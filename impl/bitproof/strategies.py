@@ -6,7 +6,7 @@ both signs, edges of the subnormals, infinities, quiet and signalling NaNs with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import TypeAlias
 
@@ -17,9 +17,6 @@ from bitproof_spec.encoding import Storage
 from bitproof_spec.formats import BinaryFormat
 
 Shape: TypeAlias = "tuple[int, ...]"
-
-_EXTREMES = (0, 1, 2**31, 2**32 - 1, 2**53, 2**63, 2**64 - 1)
-"""Numbers that overflow something when a file's eight bytes are taken for a count."""
 
 
 def special_words(format: BinaryFormat) -> tuple[int, ...]:
@@ -121,22 +118,31 @@ def _edits(file: bytes) -> SearchStrategy[bytes]:
     """Files with one edit, half of the time near the beginning, where formats have their headers."""
     last = max(len(file) - 1, 0)
     places = st.integers(0, last) | st.integers(0, min(last, 63))
-    runs = st.sampled_from((1, 2, 4, 8, 64))
-    counts = st.sampled_from(_EXTREMES).map(lambda count: count.to_bytes(8, "little"))
-    data = counts | runs.map(bytes) | st.binary(min_size=1, max_size=16)
-    return st.one_of(
-        st.builds(lambda at, bit: _flipped(file, at, bit), places, st.integers(0, 7)),
-        st.builds(lambda at, new: file[:at] + new + file[at + len(new) :], places, data),
-        st.builds(lambda at, run: file[:at] + file[at + run :], places, runs),
-        st.builds(lambda at, run: file[: at + run] + file[at:], places, runs),
-        st.builds(lambda at, new: file[:at] + new + file[at:], places, data),
-        places.map(lambda at: file[:at]),
-        data.map(lambda new: file + new),
-    )
+    return st.tuples(_KINDS, places, _RUNS, _DATA).map(lambda edit: _EDITS[edit[0]](file, *edit[1:]))
 
 
 def _flipped(file: bytes, at: int, bit: int) -> bytes:
     return file[:at] + bytes(byte ^ 1 << bit for byte in file[at : at + 1]) + file[at + 1 :]
+
+
+_EDITS: Mapping[str, Callable[[bytes, int, int, bytes], bytes]] = {
+    "bit": lambda file, at, _, new: _flipped(file, at, new[0] % 8),
+    "overwritten": lambda file, at, _, new: file[:at] + new + file[at + len(new) :],
+    "removed": lambda file, at, run, _: file[:at] + file[at + run :],
+    "repeated": lambda file, at, run, _: file[: at + run] + file[at:],
+    "inserted": lambda file, at, _, new: file[:at] + new + file[at:],
+    "cut": lambda file, at, _run, _new: file[:at],
+    "extended": lambda file, _at, _run, new: file + new,
+}
+_KINDS = st.sampled_from(tuple(_EDITS))
+_RUNS = st.sampled_from((1, 2, 4, 8, 64))
+_COUNTS = (0, 1, 2**31, 2**32 - 1, 2**53, 2**63, 2**64 - 1)
+"""Numbers that overflow something when a file's eight bytes are taken for a count."""
+_DATA = (
+    st.sampled_from([count.to_bytes(8, "little") for count in _COUNTS])
+    | _RUNS.map(bytes)
+    | st.binary(min_size=1, max_size=16)
+)
 
 
 def _splices(file: bytes, other: bytes) -> SearchStrategy[bytes]:
