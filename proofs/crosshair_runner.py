@@ -18,6 +18,7 @@ from proofs.law import Part, Result, part
 
 ROOT = Path(__file__).parent.parent
 CONFIRMED = re.compile(r": info: Confirmed over all paths\.$")
+MESSAGE = re.compile(r":\d+: (\w+: .*)$")
 # A post-condition that can't be evaluated is a mistake in the contract, and refutes nothing.
 COUNTEREXAMPLE = re.compile(r": error: (?!Error while evaluating )(.* when calling .*)$")
 
@@ -57,5 +58,6 @@ def read(text: str, owed: int) -> Result:
     confirmed = sum(1 for line in lines if CONFIRMED.search(line))
     if confirmed == owed == len(lines):
         return Result("confirmed", confirmed, "post-conditions, all paths")
-    other = next((line for line in lines if not CONFIRMED.search(line)), "no report").partition(": ")[2]
-    return Result("unknown", confirmed, f"{confirmed} of {owed} confirmed: {other}")
+    others = [line for line in lines if not CONFIRMED.search(line)] or ["no report"]
+    said = next((found[1] for line in others if (found := MESSAGE.search(line))), others[-1])
+    return Result("unknown", confirmed, f"{confirmed} of {owed} confirmed: {said}")

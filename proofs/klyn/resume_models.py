@@ -70,8 +70,8 @@ optimizers = st.one_of(
     st.builds(SGD, st.sampled_from([0.01, 0.3]), st.sampled_from([0.0, 0.9]), flags),
     st.builds(Adam, st.sampled_from([0.002, 0.1]), st.sampled_from([0.8, 0.95]), st.sampled_from([0.9, 0.99])),
 )
-# Scales and intervals that grow and overflow within a few steps.
-scalings = st.builds(LossScaling, st.sampled_from([2.0**8, 2.0**120]), growth_interval=st.integers(1, 3))
+# An epoch has two updates: a scale that grows within a few epochs or only counts, and one that overflows at first.
+scalings = st.builds(LossScaling, st.sampled_from([2.0**4, 2.0**20]), growth_interval=st.sampled_from([3, 5, 1000]))
 regressions = st.builds(
     Recipe, st.sampled_from(PRECISIONS), vectors | images, optimizers, st.just("mean_squared_error"), scalings, seeds
 )

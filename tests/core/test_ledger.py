@@ -152,6 +152,7 @@ def test_the_outcome_of_a_law_is_that_of_its_weakest_part() -> None:
         ("a.py:1: info: Confirmed over all paths.\na.py:2: error: false when calling f(0)\n", 2, "refuted"),
         ("a.py:1: error: SyntaxError: invalid\n", 1, "unknown"),
         ("a.py:1: error: Error while evaluating post condition: NameError: x when calling f(0)\n", 1, "unknown"),
+        ("Traceback (most recent call last):\n  File\ncrosshair.fnutil.NotFound: f\n", 1, "unknown"),
         ("", 1, "unknown"),
     ],
 )
