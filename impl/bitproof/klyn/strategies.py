@@ -18,10 +18,12 @@ from bitproof_spec.klyn.stages import Dropout, Stage
 from bitproof_spec.klyn.tensors import table
 from bitproof_spec.klyn.training import Adam, LossScale, Optimizer, RandomState, Sgd, Training
 from bitproof_spec.klyn.vectors.building import ABSENT, edited, manifest, text, with_text
+from bitproof_spec.klyn.vectors.models import HALF_ADAM, IMAGE, SGD
 from bitproof_spec.strict_json import JsonValue
 
 __all__ = ["checkpoints", "models", "other_manifests", "spellings", "trainings"]
 
+_RICH = (SGD, HALF_ADAM, IMAGE)  # documents with something of everything to damage
 _REPLACEMENTS: tuple[JsonValue, ...] = (
     *(None, True, False, 0, 1, 64, 2**31, INTEGER_LIMIT, "", "x", "Input", "binary16", "binary32"),
     *("0" * 16, "3ff0000000000000", "8000000000000000", "7ff8000000000000", "0" * 64, (), (0,), {}),
@@ -100,11 +102,11 @@ def _reordered(draw: st.DrawFn, value: JsonValue) -> JsonValue:
 @st.composite
 def other_manifests(draw: st.DrawFn, documents: SearchStrategy[Checkpoint] | None = None) -> bytes:
     """Files whose manifests are damaged, in one member or in their text, under headers that fit them."""
-    document = draw(checkpoints() if documents is None else documents)
-    whole = manifest(document)
-    if draw(st.integers(0, 3)) == 0:
+    document = draw(st.sampled_from(_RICH) | checkpoints() if documents is None else documents)
+    luck = draw(st.randoms(use_true_random=True))  # seeded by Hypothesis, whose own draws prefer the first of a list
+    if not luck.randrange(4):
         return with_text(document, draw(mutations(text(document))))
-    luck = draw(st.randoms(use_true_random=True))  # seeded by Hypothesis; its own draws prefer the first of a list
+    whole = manifest(document)
     pointer, old = _place(luck, whole)
     alike = [new for new in (*_REPLACEMENTS, *_scalars(whole)) if type(new) is type(old) and new != old]
     return edited(document, {pointer: luck.choice(alike if alike and luck.randrange(4) else (ABSENT, *_REPLACEMENTS))})
