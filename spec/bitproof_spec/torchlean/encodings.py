@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic, NewType, TypeVar
 
 from bitproof_spec import formats
 from bitproof_spec.composite import Complex, ComplexOf
 from bitproof_spec.encoding import Binary, Configured, Encoding
 from bitproof_spec.formats import BinaryFormat, Specials
-from bitproof_spec.meaning import NaN, meaning
+from bitproof_spec.words import storage_bytes
 
 S = TypeVar("S")
 W = TypeVar("W", bound=int)
@@ -31,22 +32,56 @@ Float32 = NewType("Float32", int)
 OLD_TAG = "torchlean_paramlist_bits_v1"
 COMPLEX_OPEN = "torchlean_state_complex_v1("
 TAG_LIMIT = 512
+BITS_LIMIT = 4096
 _CONFIGURED = re.compile(
     r"torchlean_state_binary_([1-9][0-9]{0,3})_([1-9][0-9]{0,3})_([1-9][0-9]{0,399})_([a-z-]+)_v1", re.ASCII
 )
 
 
 @dataclass(frozen=True)
-class StateEncoding(Generic[S]):
-    """An encoding under a state tag. `nan` is the only NaN word of a native float, None where every word is a value.
+class Words:
+    """What the words of an encoding are: `levels` of pairs, real part first, over words of one binary format.
 
-    `storage` is the tag of the words as they lie in a block, which says nothing of the rule on NaNs.
+    `nan` is the only NaN word of a native float, None where every word is a value.
+    """
+
+    format: BinaryFormat
+    nan: int | None = None
+    levels: int = 0
+
+    @property
+    def width(self) -> int:
+        """Bytes of a word of the format."""
+        return storage_bytes(self.format.bits)
+
+    @cached_property
+    def _sign_and_infinity(self) -> tuple[int, int]:
+        return self.format.sign_word, self.format.largest + 1
+
+    def alters(self, word: int) -> bool:
+        """Whether a word of the format is a NaN that a native runtime would replace."""
+        if self.nan is None or word == self.nan:
+            return False
+        sign, infinity = self._sign_and_infinity
+        return word % sign > infinity
+
+    def takes(self, word: int) -> bool:
+        """Whether a natural is a word of the format, and none that a native runtime would replace."""
+        return word >> self.format.bits == 0 and not self.alters(word)
+
+
+@dataclass(frozen=True)
+class StateEncoding(Generic[S]):
+    """An encoding under a state tag.
+
+    `storage` is the tag of the words as they lie in a block, which says nothing of the rule on NaNs. `parts` says what
+    they are made of.
     """
 
     tag: str
     storage: str
     words: Encoding[S]
-    nan: int | None = None
+    parts: Words
 
     @property
     def width(self) -> int:
@@ -55,45 +90,52 @@ class StateEncoding(Generic[S]):
 
     def accepts(self, word: bytes, /) -> bool:
         """Every word of the format but a native float's other NaNs."""
-        return self.words.accepts(word) and not self.alters(word)
-
-    def alters(self, word: bytes) -> bool:
-        """Whether the word is a NaN that a native runtime would replace."""
-        if self.nan is None or not isinstance(self.words, Binary) or not self.words.accepts(word):
-            return False
-        number = int.from_bytes(word, "little")
-        return number != self.nan and isinstance(meaning(self.words.format, number), NaN)
+        return self.words.accepts(word) and (self.parts.levels > 0 or self.parts.takes(int.from_bytes(word, "little")))
 
     def encode(self, scalar: S, /) -> bytes:
         """The little-endian word; ValueError when it doesn't fit, or is a NaN that the runtime would alter."""
-        word = self.words.encode(scalar)
-        if self.alters(word):
-            raise ValueError(f"{self.tag}: {word[::-1].hex()} is a NaN, and the only one allowed is {self.nan:x}")
-        return word
+        return self._owed(self.words.encode(scalar))
 
     def decode(self, word: bytes, /) -> S:
         """The scalar; ValueError for a word that `accepts` doesn't take."""
-        if self.alters(word):
-            raise ValueError(f"{self.tag}: {word[::-1].hex()} is a NaN, and the only one allowed is {self.nan:x}")
-        return self.words.decode(word)
+        return self.words.decode(self._owed(word))
+
+    def _owed(self, word: bytes) -> bytes:
+        if self.words.accepts(word) and not self.accepts(word):
+            nan = self.parts.nan or 0
+            raise ValueError(f"{self.tag}: {word[::-1].hex()} is a NaN, and the only one allowed is {nan:x}")
+        return word
 
 
-FLOAT = StateEncoding(
-    "torchlean_state_bits_v1", "binary64", Binary("binary64", formats.BINARY64, Float), 0x7FF8000000000000
-)
-FLOAT32 = StateEncoding(
-    "torchlean_state_float32_bits_v1", "binary32", Binary("binary32", formats.BINARY32, Float32), 0x7FC00000
-)
+def _native(tag: str, format: BinaryFormat, name: str, make: Callable[[int], W], nan: int) -> StateEncoding[W]:
+    return StateEncoding(tag, name, Binary(name, format, make), Words(format, nan))
+
+
+FLOAT = _native("torchlean_state_bits_v1", formats.BINARY64, "binary64", Float, 0x7FF8000000000000)
+FLOAT32 = _native("torchlean_state_float32_bits_v1", formats.BINARY32, "binary32", Float32, 0x7FC00000)
 
 
 def configured_state(format: BinaryFormat, make: Callable[[int], W]) -> StateEncoding[W]:
-    """The encoding of a configured format; `make` is the NewType that keeps its scalars apart for a type checker."""
-    return StateEncoding(f"torchlean_state_{format.tag}_v1", format.tag, Binary(format.tag, format, make))
+    """The encoding of a configured format; `make` is the NewType that keeps its scalars apart for a type checker.
+
+    ValueError for words of more than 4096 bits or a bias of more than 400 digits, which no JSON state may hold.
+    """
+    tag = "" if format.bits > BITS_LIMIT else f"torchlean_state_{format.tag}_v1"
+    if not _CONFIGURED.fullmatch(tag):
+        raise ValueError(f"no JSON state holds words of {format.bits} bits with a bias of {format.bias:#x}")
+    return StateEncoding(tag, format.tag, Binary(format.tag, format, make), Words(format))
 
 
 def complex_state(part: StateEncoding[S]) -> StateEncoding[Complex[S]]:
-    """The complex encoding over a scalar's, real part first; a native part keeps its rule on NaNs."""
-    return StateEncoding(f"{COMPLEX_OPEN}{part.tag})", f"complex({part.storage})", ComplexOf(part))
+    """The complex encoding over a scalar's, real part first; a native part keeps its rule on NaNs.
+
+    ValueError for a tag of more than 512 characters.
+    """
+    tag = f"{COMPLEX_OPEN}{part.tag})"
+    if len(tag) > TAG_LIMIT:
+        raise ValueError(f"a tag has at most {TAG_LIMIT} characters, not {len(tag)}")
+    parts = replace(part.parts, levels=part.parts.levels + 1)
+    return StateEncoding(tag, f"complex({part.storage})", ComplexOf(part), parts)
 
 
 def encoding_of(tag: str) -> StateEncoding[object] | None:
@@ -126,4 +168,4 @@ def _real(tag: str) -> StateEncoding[object] | None:
 def _erased(encoding: StateEncoding[S]) -> StateEncoding[object]:
     """The same encoding for callers that know it by its tag only."""
     words: Encoding[object] = encoding.words  # type: ignore[assignment]  # decode's result is only handed to encode
-    return StateEncoding(encoding.tag, encoding.storage, words, encoding.nan)
+    return StateEncoding(encoding.tag, encoding.storage, words, encoding.parts)

@@ -16,7 +16,7 @@ from bitproof_spec.findings import Findings
 from bitproof_spec.format import Segment, View
 from bitproof_spec.strict_json import JsonFault, JsonValue, Limits, parse
 from bitproof_spec.torchlean import json_faults, scalars_json
-from bitproof_spec.torchlean.encodings import OLD_TAG, StateEncoding, encoding_of
+from bitproof_spec.torchlean.encodings import OLD_TAG, StateEncoding, Words, encoding_of
 from bitproof_spec.torchlean.framing import RANK_LIMIT, product
 from bitproof_spec.torchlean.text_layout import Printed, layout
 from bitproof_spec.violations import Violations
@@ -73,10 +73,12 @@ class JsonFormat:
         encoding = _header(value, findings)
         if encoding is None or not isinstance(value, dict):
             return findings.verdict() or JsonState("", ())
-        blocks = _tensors(encoding, value.get("state", ()), findings)
-        total = sum(len(block.data) for block in blocks)
-        if self.max_bytes is not None:
-            findings.owe(total <= self.max_bytes, "TLJ-MAX-01", "/state", f"{total} bytes", f"at most {self.max_bytes}")
+        state = value.get("state", ())
+        total = encoding.width * sum(map(_elements, state)) if isinstance(state, tuple) else 0
+        over = self.max_bytes is not None and total > self.max_bytes
+        if not findings.owe(not over, "TLJ-MAX-01", "/state", f"{total} bytes", f"at most {self.max_bytes}"):
+            return findings.verdict() or JsonState("", ())
+        blocks = _tensors(encoding, state, findings)
         return findings.verdict() or JsonState(encoding.tag, blocks)
 
 
@@ -84,17 +86,20 @@ TLJSON = JsonFormat()
 
 
 def _printed(encoding: StateEncoding[object], block: Block, tensor: int) -> Printed:
-    width, values = encoding.width, list[Printed]()
-    for index in range(len(block.data) // width):
-        word = bytes(block.data[index * width : (index + 1) * width])
-        if not encoding.accepts(word):
-            raise ValueError(f"tensor {tensor}, index {index}: {word[::-1].hex()} is no value of {encoding.tag}")
-        values.append(scalars_json.printed(encoding, word))
-    if block.tag != encoding.storage or len(values) != product(block.shape):
-        raise ValueError(
-            f"tensor {tensor}: {block.tag}{list(block.shape)} with {len(values)} values in a {encoding.tag}"
-        )
-    return {"values": values, "shape": list(block.shape)}
+    if block.tag != encoding.storage or len(block.data) != encoding.width * product(block.shape):
+        found = f"{block.tag}{list(block.shape)} of {len(block.data)} bytes"
+        raise ValueError(f"tensor {tensor}: {found} in a state of {encoding.tag}")
+    try:
+        values = scalars_json.printed(encoding.parts, bytes(block.data))
+    except ValueError as error:
+        raise ValueError(f"tensor {tensor}, {error}") from None
+    return {"values": values, "shape": block.shape}
+
+
+def _elements(item: JsonValue) -> int:
+    """The number of values that a tensor states."""
+    values = item.get("values") if isinstance(item, dict) else None
+    return len(values) if isinstance(values, tuple) else 0
 
 
 def _header(value: JsonValue, findings: Findings) -> StateEncoding[object] | None:
@@ -128,29 +133,26 @@ def _tensors(encoding: StateEncoding[object], state: JsonValue, findings: Findin
     if not isinstance(state, tuple):
         findings.add("TLJ-STA-01", "/state", json_faults.kind(state), "an array")
         return ()
-    return tuple(_tensor(encoding, item, findings, f"/state/{i}") for i, item in enumerate(state))
+    of = encoding.parts
+    return tuple(Block(encoding.storage, *_tensor(of, item, findings, f"/state/{i}")) for i, item in enumerate(state))
 
 
-def _tensor(encoding: StateEncoding[object], item: JsonValue, findings: Findings, where: str) -> Block:
-    nothing = Block(encoding.storage, (0,), b"")
+def _tensor(of: Words, item: JsonValue, findings: Findings, where: str) -> tuple[tuple[int, ...], bytes]:
+    """Shape and words; whatever they are where a finding was made."""
     if not isinstance(item, dict):
         findings.add("TLJ-TEN-01", where, json_faults.kind(item), "an object")
-        return nothing
+        return (), b""
     members(item, TENSOR_MEMBERS, "TLJ-TEN-02", where, findings)
     shape = _shape(item["shape"], findings, f"{where}/shape") if "shape" in item else None
-    if "values" not in item:
-        return nothing
-    values = item["values"]
+    values = item.get("values", ())
     if not isinstance(values, tuple):
         findings.add("TLJ-VAL-01", f"{where}/values", json_faults.kind(values), "an array")
-        return nothing
-    data = b"".join(
-        scalars_json.read(encoding, scalar, findings, f"{where}/values/{i}") for i, scalar in enumerate(values)
-    )
-    if shape is not None:
+        return (), b""
+    data = scalars_json.read(of, values, findings, f"{where}/values")
+    if shape is not None and "values" in item:
         owed = product(shape)
         findings.owe(len(values) == owed, "TLJ-CNT-01", f"{where}/values", f"{len(values)} values", f"{owed}")
-    return Block(encoding.storage, shape if shape is not None else (len(values),), data)
+    return shape or (), data
 
 
 def _shape(value: JsonValue, findings: Findings, where: str) -> tuple[int, ...] | None:

@@ -58,7 +58,7 @@ STREAMED_RULES = Rulebook(
         ),
         Rule(
             "TLS-EOF-01",
-            "table",
+            "framing",
             "Every number of the framing is there whole.",
             "A cut file must not pass for a shorter state.",
             "a file cut inside a dim",

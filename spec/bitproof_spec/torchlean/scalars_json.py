@@ -1,51 +1,54 @@
-"""One scalar of a JSON state: the natural that is its word, or the array of its two parts."""
+"""The scalars of a JSON state: the natural that is a real one's word, or the array of a complex one's two parts.
+
+The parts of complex words lie one after the other, so all words of a block are words of one binary format.
+"""
 
 from __future__ import annotations
 
-from bitproof_spec.composite import ComplexOf
-from bitproof_spec.encoding import Binary, Encoding
+from collections.abc import Iterator, Sequence
+
 from bitproof_spec.findings import Findings
 from bitproof_spec.strict_json import JsonValue
-from bitproof_spec.torchlean.encodings import StateEncoding
+from bitproof_spec.torchlean.encodings import Words
 from bitproof_spec.torchlean.json_faults import kind
 from bitproof_spec.torchlean.text_layout import Printed
 
 
-def printed(encoding: Encoding[object], word: bytes) -> Printed:
-    """The JSON form of a word that the encoding takes."""
-    part = part_of(encoding)
-    if part is None:
-        return int.from_bytes(word, "little")
-    return [printed(part, word[: part.width]), printed(part, word[part.width :])]
+def printed(of: Words, data: bytes) -> Sequence[Printed]:
+    """The JSON form of all words of a block; ValueError, naming the index, for one that isn't the encoding's."""
+    width = of.width
+    words = [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
+    if not all(map(of.takes, words)):
+        index = next(index for index, word in enumerate(words) if not of.takes(word))
+        raise ValueError(f"index {index >> of.levels}: {words[index]:0{2 * width}x} is no value of the encoding")
+    values: Sequence[Printed] = words
+    for _ in range(of.levels):
+        values = [*zip(values[::2], values[1::2], strict=True)]
+    return values
 
 
-def read(encoding: Encoding[object], value: JsonValue, findings: Findings, where: str) -> bytes:
-    """The word of a JSON scalar; what is wrong with it becomes a finding, and the word zero."""
-    part = part_of(encoding)
-    if part is not None:
-        if not isinstance(value, tuple) or len(value) != 2:
+def read(of: Words, values: Sequence[JsonValue], findings: Findings, where: str) -> bytes:
+    """The words of an array of scalars; what is wrong with one becomes a finding and leaves its word out."""
+    width = of.width
+    whole = [value for value in values if type(value) is int and of.takes(value)]  # a bool is no number
+    if len(whole) < len(values) or of.levels:  # not all are plain words, so each is looked at by itself
+        places = ((value, f"{where}/{index}") for index, value in enumerate(values))
+        whole = [word for value, place in places for word in _words(of, value, findings, place, of.levels)]
+    return b"".join(word.to_bytes(width, "little") for word in whole)
+
+
+def _words(of: Words, value: JsonValue, findings: Findings, where: str, levels: int) -> Iterator[int]:
+    """The words of one scalar that are right."""
+    if levels:
+        if isinstance(value, tuple) and len(value) == 2:
+            for index, part in enumerate(value):
+                yield from _words(of, part, findings, f"{where}/{index}", levels - 1)
+        else:
             findings.add("TLJ-SCA-01", where, kind(value), "an array of exactly two parts")
-            return bytes(encoding.width)
-        return b"".join(read(part, item, findings, f"{where}/{i}") for i, item in enumerate(value))
-    if not isinstance(value, int) or isinstance(value, bool):
+    elif not isinstance(value, int) or isinstance(value, bool):
         findings.add("TLJ-SCA-01", where, kind(value), "a natural number")
-        return bytes(encoding.width)
-    return _word(encoding, value, findings, where)
-
-
-def part_of(encoding: Encoding[object]) -> Encoding[object] | None:
-    """The encoding of a complex number's parts, None for a real one."""
-    words = encoding.words if isinstance(encoding, StateEncoding) else encoding
-    return words.part if isinstance(words, ComplexOf) else None
-
-
-def _word(encoding: Encoding[object], value: int, findings: Findings, where: str) -> bytes:
-    words = encoding.words if isinstance(encoding, StateEncoding) else encoding
-    assert isinstance(words, Binary)  # the only encoding of a real scalar here
-    bits = words.format.bits
-    if not findings.owe(value >> bits == 0, "TLJ-SCA-02", where, kind(value), f"a word of {bits} bits"):
-        return bytes(encoding.width)
-    word = (value & (1 << bits) - 1).to_bytes(encoding.width, "little")
-    if isinstance(encoding, StateEncoding) and encoding.alters(word):
-        findings.add("TLJ-NAN-01", where, f"the NaN {value:#x}", f"{encoding.nan:#x}, the only NaN of a native float")
-    return word
+    elif findings.owe(value >> of.format.bits == 0, "TLJ-SCA-02", where, kind(value), f"{of.format.bits} bits"):
+        word = value % (1 << of.format.bits)  # the same, unless the rule is switched off
+        owed = f"{of.nan:#x}, the only NaN of a native float" if of.nan else ""
+        if findings.owe(not of.alters(word), "TLJ-NAN-01", where, f"the NaN {word:#x}", owed):
+            yield word

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from bitproof_spec.json_text import decimal
+
 WIDTH = 80
 
 Printed: TypeAlias = "int | str | Sequence[Printed] | Mapping[str, Printed]"
@@ -20,52 +22,65 @@ def layout(value: Printed) -> str:
     return "".join(_render(value, 0, 0, 0))
 
 
+def _items(value: Sequence[Printed] | Mapping[str, Printed]) -> Iterator[tuple[str, Printed]]:
+    """Each item with the label that stands before it."""
+    if isinstance(value, Mapping):
+        return ((f'"{key}":', item) for key, item in value.items())
+    return (("", item) for item in value)
+
+
 def _flat(value: Printed) -> str:
     """A group on one line."""
     if isinstance(value, int):
-        return str(value)
+        return decimal(value)
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f'"{key}": {_flat(item)}' for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{label} {_flat(item)}" for label, item in _items(value)) + "}"
     return "[" + ", ".join(map(_flat, value)) + "]"
+
+
+def _room_after(value: Printed, room: int) -> int:
+    """What a group on one line leaves of `room` columns; negative, and not looked at to its end, where it doesn't fit.
+
+    Every item takes columns, so a group of any size is given up after at most `room` of them.
+    """
+    if isinstance(value, int | str):
+        return room - len(_flat(value))
+    room -= 2 * max(len(value), 1)  # brackets, and a comma and a space between items
+    for label, item in _items(value):
+        if room < 0:
+            break
+        room = _room_after(item, room - (len(label) + 1 if label else 0))
+    return room
 
 
 def _render(value: Printed, column: int, level: int, trailing: int) -> Iterator[str]:
     """The pieces of a value at `column`, nested `level` deep, with `trailing` columns up to the next possible break."""
-    flat = _flat_within(value, WIDTH - column - trailing)
-    if flat is not None or isinstance(value, int | str):
-        yield _flat(value) if flat is None else flat
+    if isinstance(value, int | str) or _room_after(value, WIDTH - column - trailing) >= 0:
+        yield _flat(value)
         return
-    items = list(value.items()) if isinstance(value, Mapping) else [(None, item) for item in value]
-    yield "{" if isinstance(value, Mapping) else "["
-    column += 1
-    for position, (key, item) in enumerate(items):
-        last = position == len(items) - 1
-        after = trailing + 1 if last else 1  # the closing bracket and what follows it, or the comma
-        yield from _item(key, item, column, level + 1, after)
-        if not last:
-            yield ",\n" + " " * (level + 1)
-            column = level + 1
-    yield "}" if isinstance(value, Mapping) else "]"
+    opening, closing = "{}" if isinstance(value, Mapping) else "[]"
+    between = ",\n" + " " * (level + 1)
+    yield opening
+    if not isinstance(value, Mapping) and all(isinstance(item, int) for item in value):
+        yield between.join(map(_flat, value))  # as below, at once: numbers are the bulk of a state
+    else:
+        column, last = column + 1, len(value) - 1
+        for position, (label, item) in enumerate(_items(value)):
+            after = trailing + 1 if position == last else 1  # the closing bracket and what follows it, or the comma
+            yield from _item(label, item, column, level + 1, after)
+            if position != last:
+                yield between
+                column = level + 1
+    yield closing
 
 
-def _item(key: str | None, item: Printed, column: int, level: int, after: int) -> Iterator[str]:
-    if key is None:
+def _item(label: str, item: Printed, column: int, level: int, after: int) -> Iterator[str]:
+    if not label:
         yield from _render(item, column, level, after)
-        return
-    label = f'"{key}":'
-    flat = _flat_within(item, WIDTH - column - len(label) - 1 - after)
-    if flat is not None:
-        yield f"{label} {flat}"
-        return
-    yield label + "\n" + " " * level
-    yield from _render(item, level, level, after)
-
-
-def _flat_within(value: Printed, room: int) -> str | None:
-    """The flat text when it fits in `room` columns; long sequences are given up early, so layout stays linear."""
-    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) > WIDTH:
-        return None
-    text = _flat(value)
-    return text if len(text) <= room else None
+    elif _room_after(item, WIDTH - column - len(label) - 1 - after) >= 0:
+        yield f"{label} {_flat(item)}"
+    else:
+        yield label + "\n" + " " * level
+        yield from _render(item, level, level, after)
