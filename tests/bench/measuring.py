@@ -1,0 +1,40 @@
+"""Timing things in turns, and what a measured ratio owes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+
+class Measured(NamedTuple):
+    """A ratio that was measured, the most that it may be (None: only told), and what was divided by what."""
+
+    name: str
+    ratio: float
+    bound: float | None
+    detail: str
+
+    @property
+    def kept(self) -> bool:
+        """Whether the bound is kept."""
+        return self.bound is None or self.ratio <= self.bound
+
+
+Bench = Callable[[], Iterator[Measured]]
+
+
+def best(tasks: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Seconds of the fastest of `rounds` runs of each task; they take turns, so that a busy machine is so for all."""
+    fastest = dict.fromkeys(tasks, float("inf"))
+    for _ in range(rounds):
+        for name, task in tasks.items():
+            start = time.perf_counter()
+            task()
+            fastest[name] = min(fastest[name], time.perf_counter() - start)
+    return fastest
+
+
+def milliseconds(**seconds: float) -> str:
+    """Times by name, for a detail."""
+    return ", ".join(f"{name.replace('_', ' ')} {1000 * value:.1f} ms" for name, value in seconds.items())
