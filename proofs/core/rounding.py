@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeAlias
 
 from bitproof_spec.conversion import round_word
 from bitproof_spec.formats import BINARY16, BINARY32, TF32, BinaryFormat, Specials, default_bias
-from bitproof_spec.rounding import nearest_even, nearest_integer
+from bitproof_spec.rounding import nearest_even
+from proofs.core import rounding_contracts as contract
 from proofs.core import rounding_z3
 from proofs.core.nearest import critical, word_of_code
 from proofs.core.rounding_critical import critical_words
@@ -36,26 +37,6 @@ class Owed(NamedTuple):
     value: Fraction
     sign: int
     word: int
-
-
-def quotient(numerator: int, denominator: int) -> int:
-    """The heart of rounding, for all numbers: at most half away, and even where it is exactly half.
-
-    pre: numerator >= 0 and denominator >= 1
-    post: -denominator <= 2 * (__return__ * denominator - numerator) <= denominator
-    post: 2 * (numerator % denominator) != denominator or __return__ % 2 == 0
-    """
-    return nearest_integer(numerator, denominator)
-
-
-def quotient_ties_up(numerator: int, denominator: int) -> int:
-    """A twin that rounds every half up.
-
-    pre: numerator >= 0 and denominator >= 1
-    post: -denominator <= 2 * (__return__ * denominator - numerator) <= denominator
-    post: 2 * (numerator % denominator) != denominator or __return__ % 2 == 0
-    """
-    return (2 * numerator + denominator) // (2 * denominator)
 
 
 def small_formats() -> Iterator[BinaryFormat]:
@@ -127,7 +108,7 @@ LAW = Law(
     statement="rounding is to nearest, ties to even, in every format; master to half for every binary32 word",
     committed="exhausted",
     parts=(
-        contracts("the quotient, for all numbers", (quotient,), {"ties up": quotient_ties_up}),
+        contracts("the quotient, for all numbers", (contract.quotient,), {"ties up": contract.quotient_ties_up}),
         part(
             "small formats, all specials: bounds, neighbours, overflow",
             "exact rationals",

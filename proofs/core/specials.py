@@ -101,7 +101,7 @@ def word_of_number(format: BinaryFormat, word: int) -> int:
 def widening_keeps(conversions: Conversions) -> Result:
     """Every 16-bit word keeps its meaning in a wider format, payloads grown, and rounds back to itself, NaNs quiet."""
     pairs = ((BINARY16, BINARY32), (BFLOAT16, BINARY64))
-    words = ((*pair, word) for pair in pairs for word in range(1 << 16))
+    words = ((*pair, word) for pair in pairs for word in reversed(range(1 << 16)))
     return exhaust(partial(_kept, conversions), words)
 
 
