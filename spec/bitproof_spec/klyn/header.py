@@ -69,28 +69,30 @@ def judge_header(raw: bytes, size: int, findings: Findings) -> Header:
     A file too short, magic, version or manifest length end the gate at once; findings at lower offsets are kept.
     """
     header, owe = unpack(raw), findings.owe
-    manifest_length, held = header.manifest_length, size - HEADER_SIZE
-    if not owe(len(raw) >= HEADER_SIZE, "KNN-HDR-01", span(0, len(raw)), f"{size} bytes", f"at least {HEADER_SIZE}"):
+    if not owe(len(raw) >= HEADER_SIZE, "KNN-HDR-01", span(0, len(raw)), f"{size} bytes", "at least 64: truncated"):
         return header
-    if not owe(
-        header.magic == MAGIC, "KNN-HDR-02", MAGIC_FIELD.where, header.magic.hex(), f"{MAGIC.hex()}, a KNN file"
-    ):
+    magic = f"{header.magic.hex()}, no KNN file"
+    if not owe(header.magic == MAGIC, "KNN-HDR-02", MAGIC_FIELD.where, magic, MAGIC.hex()):
         return header
     if not owe(header.major == MAJOR, "KNN-HDR-03", MAJOR_FIELD.where, header.major, MAJOR):
         return header
     if not owe(header.minor == MINOR, "KNN-HDR-04", MINOR_FIELD.where, header.minor, MINOR):
         return header
     owe(header.flags == FLAGS, "KNN-HDR-05", FLAGS_FIELD.where, f"{header.flags:#x}", FLAGS)
-    allowed = 1 <= manifest_length <= MANIFEST_LIMIT
-    if not owe(allowed, "KNN-HDR-06", MANIFEST_FIELD.where, manifest_length, f"1 to {MANIFEST_LIMIT}"):
-        return header
-    within = manifest_length <= held
-    if not owe(
-        within, "KNN-HDR-07", MANIFEST_FIELD.where, manifest_length, f"at most the {held} bytes after the header"
-    ):
-        return header
-    owe(header.file_length == size, "KNN-HDR-08", FILE_FIELD.where, header.file_length, f"{size}, the size of the file")
+    _judge_lengths(header, size, findings)
     return header
+
+
+def _judge_lengths(header: Header, size: int, findings: Findings) -> None:
+    length, held = header.manifest_length, size - HEADER_SIZE
+    where = MANIFEST_FIELD.where
+    if not findings.owe(1 <= length <= MANIFEST_LIMIT, "KNN-HDR-06", where, length, f"1 to {MANIFEST_LIMIT}"):
+        return
+    if not findings.owe(length <= held, "KNN-HDR-07", where, length, f"at most {held}, to the file's end: truncated"):
+        return
+    cut = ": truncated" if header.file_length > size else ""
+    right = header.file_length == size
+    findings.owe(right, "KNN-HDR-08", FILE_FIELD.where, header.file_length, f"{size}, the file's size{cut}")
 
 
 def span(start: int, end: int) -> str:

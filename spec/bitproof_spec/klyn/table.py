@@ -39,7 +39,8 @@ def judge_sizes(
 ) -> None:
     """The file's real size against the stated end of the last block, and the budget; None leaves one out."""
     end = start + (entries[-1].offset + entries[-1].length if entries else 0)
-    findings.owe(size in (None, end), "KNN-TAB-09", "/tensors", f"a file of {size} bytes", f"{end} bytes")
+    cut = ": truncated" if size is not None and size < end else ""
+    findings.owe(size in (None, end), "KNN-TAB-09", "/tensors", f"a file of {size} bytes", f"{end} bytes{cut}")
     total = sum(entry.length for entry in entries)
     within = max_bytes is None or total <= max_bytes
     findings.owe(within, "KNN-TAB-10", "/tensors", f"{total} bytes of tensors", f"at most {max_bytes}")
