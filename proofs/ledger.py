@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import pkgutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
 import proofs
@@ -16,8 +17,38 @@ from proofs.committed import COMMITTED, MAY_BE_TESTED
 from proofs.law import Law, Outcome
 from proofs.rows import Row, discrepancies, failures, run
 
-Out = Callable[[str, str], None]
 STYLES: Mapping[str, str] = {"refuted": "bold red", "unknown": "bold red", "tested": "yellow", "not run": "dim"}
+
+
+class Printer:
+    """Plain lines, each as soon as its law is done."""
+
+    def line(self, text: str, _style: str) -> None:
+        """Print one line."""
+        print(text, flush=True)
+
+    def busy(self, _text: str) -> AbstractContextManager[object]:
+        """Say what is being done, where that can be taken back."""
+        return nullcontext()
+
+
+class Styled(Printer):
+    """Styled lines and a spinner, on a terminal."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._console = Console(highlight=False, soft_wrap=True)
+
+    def line(self, text: str, style: str) -> None:
+        """Print one line in a style."""
+        self._console.print(text, style=style, markup=False)
+
+    def busy(self, text: str) -> AbstractContextManager[object]:
+        """Show a spinner until it is done."""
+        from rich.text import Text
+
+        return self._console.status(Text(text))
 
 
 def discover() -> tuple[Law, ...]:
@@ -39,20 +70,21 @@ def keep(
     *,
     quick: bool = False,
     parts: bool = False,
-    out: Out,
+    out: Printer,
 ) -> int:
     """Run the laws, print the ledger, and return the exit code: 0 when every law is all that is committed."""
     wrong = [*discrepancies(laws, committed)]
     rows: list[Row] = []
     for law in laws:
-        row = run(law, quick=quick)
+        with out.busy(f"{law.id}: {law.statement}"):
+            row = run(law, quick=quick)
         rows.append(row)
         for text, style in lines(row, parts=parts):
-            out(text, style)
+            out.line(text, style)
         wrong += failures(row)
     for text in wrong:
-        out(f"FAILED {text}", "bold red")
-    out(last_line(rows, len(wrong)), "bold red" if wrong else "bold green")
+        out.line(f"FAILED {text}", "bold red")
+    out.line(last_line(rows, len(wrong)), "bold red" if wrong else "bold green")
     return 1 if wrong else 0
 
 
@@ -77,16 +109,6 @@ def last_line(rows: Sequence[Row], wrong: int) -> str:
     return f"{len(rows)} laws, {len(ran)} parts, {twins} twins refuted; {len(gaps)} gaps{named}, {wrong} failures"
 
 
-def terminal() -> Out:
-    """Styled lines on a terminal, plain ones elsewhere, each as soon as its law is done."""
-    if not sys.stdout.isatty():
-        return lambda text, _style: print(text, flush=True)
-    from rich.console import Console
-
-    console = Console(highlight=False, soft_wrap=True)
-    return lambda text, style: console.print(text, style=style, markup=False)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; ids name the laws to run, all of them when there are none."""
     parser = argparse.ArgumentParser("proofs.ledger", description="Run the laws and print a row for each.")
@@ -99,7 +121,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no law {', '.join(unknown)}; there are {', '.join(COMMITTED)}")
     committed = {id: COMMITTED[id] for id in ids}
     laws = [law for law in discover() if law.id in ids or not given.ids]
-    return keep(laws, committed, quick=given.quick, parts=given.parts, out=terminal())
+    return keep(
+        laws, committed, quick=given.quick, parts=given.parts, out=Styled() if sys.stdout.isatty() else Printer()
+    )
 
 
 if __name__ == "__main__":

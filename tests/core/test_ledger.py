@@ -14,7 +14,7 @@ from proofs.core.align import LAW as ALIGN
 from proofs.core.align import aligned, aligned_always_up
 from proofs.crosshair_runner import confirm, read
 from proofs.law import Law, Outcome, Part, Result, part, weakest
-from proofs.ledger import discover, keep
+from proofs.ledger import Printer, Styled, discover, keep
 from proofs.rows import discrepancies, failures, run
 from proofs.sampling import exhaust, sample
 from proofs.solver import prove
@@ -52,10 +52,18 @@ def law(*parts: Part, committed: Outcome = "exhausted") -> Law:
 GOOD = law(even(twin={**EVEN, 7: True}))
 
 
+class Kept(Printer):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def line(self, text: str, _style: str) -> None:
+        self.lines.append(text)
+
+
 def ledger(*laws: Law, committed: Mapping[str, Outcome], quick: bool = False) -> tuple[int, list[str]]:
-    lines: list[str] = []
-    code = keep(laws, committed, quick=quick, parts=True, out=lambda text, style: lines.append(text))
-    return code, lines
+    kept = Kept()
+    code = keep(laws, committed, quick=quick, parts=True, out=kept)
+    return code, kept.lines
 
 
 def test_a_ledger_of_laws_that_hold_passes_and_says_what_it_ran() -> None:
@@ -191,6 +199,14 @@ def test_samples_are_tested_and_never_more() -> None:
 
     assert sample(lambda number: number < 10, st.integers(0, 9), 50).outcome == "tested"
     assert sample(lambda number: number < 9, st.integers(0, 9), 50) == ("refuted", 1, "fails for 9")
+
+
+def test_a_terminal_shows_the_same_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert keep((GOOD,), {"even": "exhausted"}, parts=True, out=Styled()) == 0
+    styled = capsys.readouterr().out
+    assert keep((GOOD,), {"even": "exhausted"}, parts=True, out=Printer()) == 0
+    plain = capsys.readouterr().out
+    assert [line.split()[:2] for line in styled.splitlines()] == [line.split()[:2] for line in plain.splitlines()]
 
 
 @pytest.mark.parametrize(("ids", "code"), [(["align"], 0), (["none-such"], 2)])
