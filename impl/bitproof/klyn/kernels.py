@@ -148,7 +148,7 @@ def _padded(x: Tensor, window: tuple[int, int], strides: tuple[int, int], same: 
 
 
 def _first(x: Tensor) -> Tensor:
-    return x.permute(0, 3, 1, 2)
+    return x.permute(0, 3, 1, 2).contiguous()
 
 
 def _last(x: Tensor) -> Tensor:
