@@ -11,7 +11,7 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from bitproof.check.registry import Table
+from bitproof.check.content import Table
 from bitproof.text import printable
 
 _PIPE = 1000  # columns of what isn't a terminal: nothing is folded, so that programs see whole cells

@@ -14,7 +14,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from bitproof.cli import main
+from bitproof.cli import run
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = os.pathsep.join((str(ROOT / "impl"), str(ROOT / "spec")))
@@ -54,7 +54,7 @@ def in_process(*arguments: str) -> Ran:
     """Run the command line here, its outputs caught as if they were pipes; much faster than a process."""
     with redirect_stdout(TextIOWrapper(BytesIO(), "utf-8")) as out, redirect_stderr(TextIOWrapper(BytesIO())) as err:
         try:
-            code = main(arguments)
+            code = run(arguments)
         except SystemExit as end:  # as argparse ends after help and misuse
             code = end.code if isinstance(end.code, int) else 1
     return Ran(code, _caught(out), _caught(err))

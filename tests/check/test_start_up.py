@@ -29,9 +29,9 @@ UNNEEDED = {
 MOST = 110  # modules beyond those that a bare Python has; each costs about a fifth of a millisecond
 CODE = """
 import json, os, sys
-from bitproof.cli import main
+from bitproof.cli import run
 try:
-    code = main(sys.argv[1:])
+    code = run(sys.argv[1:])
 except SystemExit as end:
     code = end.code
 print(json.dumps([code, sorted(sys.modules)]), file=sys.stderr)

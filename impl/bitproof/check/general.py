@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from bitproof.check.recognise import NO_FORMAT
 from bitproof_spec.rules import Rule, Rulebook
-
-NO_FORMAT = "GEN-FMT-01"
 
 GENERAL = Rulebook(
     "any file",

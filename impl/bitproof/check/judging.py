@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from bitproof.check.general import GENERAL, NO_FORMAT
-from bitproof.check.recognise import ends, looks_like, recognise
+from bitproof.check.recognise import NO_FORMAT, ends, looks_like, recognise
 from bitproof.check.registry import FORMATS, Known, Tools
-from bitproof.check.report import Finding, Report, Selection
+from bitproof.check.report import Report, Selection
 from bitproof.paths import escape_path
 from bitproof.reading import FileView, Progress
 from bitproof.views import open_descriptor, open_view
 from bitproof_spec.document import Document
-from bitproof_spec.rules import Rule, Rulebook
 from bitproof_spec.violations import Violation, Violations
 
 STDIN = "-"
@@ -82,29 +80,26 @@ def reason(error: OSError) -> str:
     return error.strerror or os.strerror(error.errno) if error.errno else str(error)
 
 
-def findings(violations: Iterable[Violation], tools: Tools[Any] | None) -> Iterator[Finding]:
-    """The violations with severity and meaning, which are looked up only now: a file that conforms needs none."""
-    for violation in violations:
-        rule = _rule(violation.rule, tools)
-        severity, meaning = (rule.severity, rule.meaning) if rule else ("error", "")
-        yield Finding(violation.rule, severity, violation.where, violation.found, violation.owed, meaning)
-
-
 def _report(path: str, view: FileView, options: Options) -> Report:
     judged = judge(path, view, options.max_bytes)
     if isinstance(judged, Violation):
-        known, said = None, tuple(findings([judged], None))
-    else:
-        known, said = judged.known, tuple(findings(judged.violations, judged.tools))
-    kept = tuple(finding for finding in said if options.selection.takes(finding.rule))
-    name, title = (known.name, known.title) if known else ("", "")
+        return reported(path, view.size, None, [judged], options.selection)
+    return reported(path, view.size, judged, judged.violations, options.selection)
+
+
+def reported(
+    path: str, size: int, judged: Judged | None, violations: Sequence[Violation], selection: Selection
+) -> Report:
+    """The report on a file of that many bytes, with the violations that are selected put into words."""
+    name, title = (judged.known.name, judged.known.title) if judged else ("", "")
+    if not violations:
+        return Report(path, name, title, size)
+    from bitproof.check.wording import findings  # here: a file that conforms needs no words
+
+    said = findings(violations, judged.tools if judged else None)
+    kept = tuple(finding for finding in said if selection.takes(finding.rule))
     hidden = sum(finding.severity == "error" for finding in said) - sum(each.severity == "error" for each in kept)
-    return Report(path, name, title, view.size, kept, hidden)
-
-
-def _rule(id: str, tools: Tools[Any] | None) -> Rule | None:
-    books: tuple[Rulebook, ...] = (GENERAL, tools.rules) if tools else (GENERAL,)
-    return next((book[id] for book in books if id in book), None)
+    return Report(path, name, title, size, kept, hidden)
 
 
 def _found(head: bytes) -> str:

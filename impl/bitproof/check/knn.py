@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import prod
+from typing import TYPE_CHECKING
 
-from bitproof.check.registry import Overview, Region
 from bitproof_spec.alignment import align_up
-from bitproof_spec.document import Leaf
-from bitproof_spec.format import View
 from bitproof_spec.klyn.advice import advise
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET, HEADER_SIZE, STORAGE
 from bitproof_spec.klyn.container import Knn
@@ -16,10 +14,15 @@ from bitproof_spec.klyn.document import REALS, Checkpoint
 from bitproof_spec.klyn.header import FIELDS, unpack
 from bitproof_spec.klyn.table import data_start
 from bitproof_spec.klyn.text import limits
-from bitproof_spec.rules import Rulebook
 from bitproof_spec.strict_json import JsonFault, parse
-from bitproof_spec.vectors import Vector
-from bitproof_spec.violations import Violation
+
+if TYPE_CHECKING:
+    from bitproof.check.content import Overview, Region
+    from bitproof_spec.document import Leaf
+    from bitproof_spec.format import View
+    from bitproof_spec.rules import Rulebook
+    from bitproof_spec.vectors import Vector
+    from bitproof_spec.violations import Violation
 
 WIDTHS = {storage.tag: storage.width for storage in STORAGE.values()}
 MANIFEST = "manifest"
@@ -51,6 +54,8 @@ class KnnTools:
 
     def regions(self, document: Checkpoint, view: View, /) -> Iterator[Region]:
         """Header fields, manifest, blocks with their ids, and the zeros between."""
+        from bitproof.check.content import Region
+
         header = unpack(view.look("KNN-HDR-01", 0, HEADER_SIZE))
         for field, value in zip(FIELDS, header, strict=True):
             text = value.hex() if isinstance(value, bytes) else f"{value:,}"

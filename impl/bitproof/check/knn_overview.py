@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
-from bitproof.check.registry import Overview, Table
+from bitproof.check.content import Overview, Table
 from bitproof.compare.words import reading
 from bitproof_spec.format import View
 from bitproof_spec.klyn.constants import HEADER_SIZE

@@ -13,7 +13,7 @@ from bitproof_spec.format import View
 
 LOOKED_AT = 4096  # bytes at either end of a file that decide its format
 _TEMPORARY = ".bitproof-tmp"
-_CLAUSE = "GEN-FMT-01"
+NO_FORMAT = "GEN-FMT-01"
 
 _STRANGERS = (
     (b"version https://git-lfs", "a Git LFS pointer: the file itself was never fetched"),
@@ -33,8 +33,8 @@ _STRANGERS = (
 
 def ends(view: View) -> tuple[bytes, bytes]:
     """The first and last bytes of a file, as far as they decide its format."""
-    head = view.look(_CLAUSE, 0, LOOKED_AT)
-    return head, view.look(_CLAUSE, max(view.size - LOOKED_AT, 0), LOOKED_AT)
+    head = view.look(NO_FORMAT, 0, LOOKED_AT)
+    return head, view.look(NO_FORMAT, max(view.size - LOOKED_AT, 0), LOOKED_AT)
 
 
 def recognise(name: str, head: bytes, tail: bytes, formats: Sequence[Known] = FORMATS) -> Known | None:

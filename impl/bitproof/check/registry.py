@@ -9,45 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 
-from bitproof_spec.document import Document, Leaf
-from bitproof_spec.format import Format, View
-from bitproof_spec.rules import Rulebook
-from bitproof_spec.vectors import Vector
-from bitproof_spec.violations import Violation
+from bitproof_spec.document import Document
+
+if TYPE_CHECKING:
+    from bitproof.check.content import Overview, Region
+    from bitproof_spec.document import Leaf
+    from bitproof_spec.format import Format, View
+    from bitproof_spec.rules import Rulebook
+    from bitproof_spec.vectors import Vector
+    from bitproof_spec.violations import Violation
 
 D = TypeVar("D", bound=Document)
-
-
-class Table(NamedTuple):
-    """A table of an overview. A column's heading ends in `#`, which isn't printed, when its cells are numbers."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-class Overview(NamedTuple):
-    """What is in a file: facts by name, tables, and the same as plain JSON values."""
-
-    facts: tuple[tuple[str, str], ...]
-    tables: tuple[Table, ...]
-    plain: dict[str, object]
-
-
-class Region(NamedTuple):
-    """The bytes `start` to `end` of a file, the clause that governs them, and what they are, on one line.
-
-    Of a tensor's block, `tag` names the scalar format and `shape` is the tensor's.
-    """
-
-    start: int
-    end: int
-    clause: str
-    what: str
-    tag: str = ""
-    shape: tuple[int, ...] = ()
 
 
 class Tools(Protocol[D]):

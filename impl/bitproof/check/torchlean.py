@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
-from bitproof.check.registry import Overview, Region, Table
+from bitproof.check.content import Overview, Region, Table
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.format import View
 from bitproof_spec.rules import Rulebook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bitproof.check.registry import Overview, Region, Table
+from bitproof.check.content import Overview, Region, Table
 from bitproof.check.torchlean import numbers, shaped
 from bitproof_spec.document import Leaf
 from bitproof_spec.format import View

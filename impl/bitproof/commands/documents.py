@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
-from bitproof.check.judging import findings, judge, opened, reason, shown
+from bitproof.check.judging import judge, opened, reason, reported, shown
 from bitproof.check.progress import progress_bar
 from bitproof.check.registry import Known, Tools
-from bitproof.check.report import Exit, Report
+from bitproof.check.report import Exit, Report, Selection
 from bitproof.check.writers import TextWriter
 from bitproof.reading import FileView
 from bitproof_spec.document import Document
@@ -56,8 +56,7 @@ def conforming(path: str, *, keep: bool, max_bytes: int | None = UNBOUNDED) -> I
         except OSError as error:
             raise Unusable(Report(path, trouble=reason(error))) from error
         if isinstance(judged, Violation):
-            raise Unusable(Report(path, size=view.size, findings=tuple(findings([judged], None))))
+            raise Unusable(reported(path, view.size, None, [judged], Selection()))
         if judged.document is None:
-            said = tuple(findings(judged.violations, judged.tools))
-            raise Unusable(Report(path, judged.known.name, judged.known.title, view.size, said))
+            raise Unusable(reported(path, view.size, judged, judged.violations, Selection()))
         yield Opened(judged.known, judged.tools, judged.document, view)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from math import prod
 
-from bitproof.check.registry import Region
+from bitproof.check.content import Region
 from bitproof.check.report import Exit
 from bitproof.commands.documents import Opened, Unusable, conforming
 from bitproof.commands.options import offset
