@@ -115,7 +115,7 @@ def put(targets: Sequence[torch.Tensor], staged: Sequence[torch.Tensor]) -> None
             raise TypeError(f"tensor {index}: {source.dtype} doesn't fit into {target.dtype}")
         if target.shape != source.shape:
             raise ValueError(f"tensor {index}: {list(source.shape)} doesn't fit into {list(target.shape)}")
-        if not _writable(target):
+        if not writable(target):
             raise ValueError(f"tensor {index}: its elements can't be written one by one")
     for target, source in pairs:
         _integers(target.detach()).copy_(_integers(source.detach().resolve_conj().resolve_neg()))
@@ -148,7 +148,7 @@ def _owe_dense(tensor: object) -> None:
         raise TypeError(f"not a dense tensor with values: {type(tensor).__name__}")
 
 
-def _writable(target: torch.Tensor) -> bool:
+def writable(target: torch.Tensor) -> bool:
     """Whether each element can be written by itself, which those of an expanded or lazily negated tensor can't."""
     frozen = target.is_inference() and not torch.is_inference_mode_enabled()
     return not (frozen or target.is_conj() or target.is_neg() or target.is_meta or _overlaps(target))

@@ -62,8 +62,8 @@ def test_legacy_versions_come_back_without_counter_and_version_2_without_aliases
 
 
 def test_entries_are_written_in_slot_order_and_read_in_any() -> None:
-    swapped = encode(FORMAT, replace(WHOLE, entries=ENTRIES[::-1]))
-    assert swapped == encode(FORMAT, WHOLE)
+    with pytest.raises(ValueError, match="slot order"):
+        encode(FORMAT, replace(WHOLE, entries=ENTRIES[::-1]))
     first = encode(FORMAT, replace(WHOLE, entries=()))[:-8]
     bodies = [nats(3, 2**40, 0), nats(0, 7, 2) + bytes(ENTRIES[0].first.data) + bytes(ENTRIES[0].second.data)]
     assert FORMAT.judge(OfBytes(first + nats(2) + b"".join(bodies))) == WHOLE

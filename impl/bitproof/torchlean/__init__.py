@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING
 
 from bitproof.torchlean.errors import LegacyCheckpointWarning as LegacyCheckpointWarning
 from bitproof.torchlean.errors import StateError as StateError
+from bitproof.torchlean.files import read_json as read_json
+from bitproof.torchlean.files import read_optimizer as read_optimizer
+from bitproof.torchlean.files import read_streamed as read_streamed
+from bitproof.torchlean.files import write as write
+from bitproof_spec.torchlean.encodings import FLOAT as FLOAT
+from bitproof_spec.torchlean.encodings import FLOAT32 as FLOAT32
+from bitproof_spec.torchlean.encodings import StateEncoding as Encoding
+from bitproof_spec.torchlean.encodings import complex_state as complex_state
+from bitproof_spec.torchlean.encodings import configured_state as configured_state
 
 if TYPE_CHECKING:
     from bitproof.torchlean import checkpoint as checkpoint
@@ -17,11 +26,8 @@ if TYPE_CHECKING:
     from bitproof.torchlean.chain import Sequential as Sequential
     from bitproof.torchlean.chain import sequential as sequential
     from bitproof.torchlean.checkpointable import Checkpointable as Checkpointable
-    from bitproof.torchlean.files import read_json as read_json
-    from bitproof.torchlean.files import read_optimizer as read_optimizer
-    from bitproof.torchlean.files import read_streamed as read_streamed
-    from bitproof.torchlean.files import write as write
     from bitproof.torchlean.module import Module as Module
+    from bitproof.torchlean.objective import Backend as Backend
     from bitproof.torchlean.objective import Objective as Objective
     from bitproof.torchlean.optimizers import Adam as Adam
     from bitproof.torchlean.optimizers import AdamW as AdamW
@@ -32,40 +38,50 @@ if TYPE_CHECKING:
     from bitproof.torchlean.scalars import Float32 as Float32
     from bitproof.torchlean.state import Layout as Layout
     from bitproof.torchlean.state import State as State
+    from bitproof.torchlean.state import layout as layout
     from bitproof.torchlean.trainer import Trained as Trained
     from bitproof.torchlean.trainer import Trainer as Trainer
 
-_HOME = {
-    "Adam": "optimizers",
-    "AdamW": "optimizers",
-    "Checkpointable": "checkpointable",
-    "EagerNative": "backends",
-    "Float": "scalars",
-    "Float32": "scalars",
-    "Graph": "backends",
-    "Layout": "state",
-    "Module": "module",
-    "Objective": "objective",
-    "Param": "params",
-    "ParamList": "params",
-    "PlainEager": "backends",
-    "Sequential": "chain",
-    "Sgd": "optimizers",
-    "State": "state",
-    "Trained": "trainer",
-    "Trainer": "trainer",
-    "read_json": "files",
-    "read_optimizer": "files",
-    "read_streamed": "files",
-    "sequential": "chain",
-    "write": "files",
+_MODULES = {
+    "backends": ("EagerNative", "Graph", "PlainEager"),
+    "chain": ("Sequential", "sequential"),
+    "checkpointable": ("Checkpointable",),
+    "module": ("Module",),
+    "objective": ("Backend", "Objective"),
+    "optimizers": ("Adam", "AdamW", "Sgd"),
+    "params": ("Param", "ParamList"),
+    "scalars": ("Float", "Float32"),
+    "state": ("Layout", "State", "layout"),
+    "trainer": ("Trained", "Trainer"),
 }
+_RUNTIME = {"checkpoint": "checkpoint", "nn": "nn"} | {n: module for module, names in _MODULES.items() for n in names}
+
+__all__ = [
+    "FLOAT",
+    "FLOAT32",
+    "Encoding",
+    "LegacyCheckpointWarning",
+    "StateError",
+    "complex_state",
+    "configured_state",
+    "read_json",
+    "read_optimizer",
+    "read_streamed",
+    "write",
+    *_RUNTIME,
+]
 
 
 def __getattr__(name: str) -> object:
-    """The runtime's names, imported when first used, since torch takes seconds."""
-    if name in ("checkpoint", "nn"):
-        return import_module(f"{__name__}.{name}")
-    if name in _HOME:
-        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    """A name of the runtime; without torch ModuleNotFoundError says which extra has it."""
+    if name not in _RUNTIME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("bitproof.tensors")  # first, since it says what is missing
+    module = import_module(f"{__name__}.{_RUNTIME[name]}")
+    value: object = module if name == _RUNTIME[name] else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

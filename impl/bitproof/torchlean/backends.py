@@ -7,6 +7,7 @@ extension, with the same files. `PlainEager` and `Graph` update generically and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import torch
 from torch.func import grad_and_value
@@ -18,12 +19,13 @@ from bitproof.torchlean.params import ParamList
 from bitproof.torchlean.random_session import RandomSession
 from bitproof_spec.torchlean.optimizer_document import Config
 
+S = TypeVar("S")
+
 
 def taped(
-    objective: Objective[object], batch: Sequence[torch.Tensor], session: RandomSession
+    objective: Objective[object], params: ParamList[object], batch: Sequence[torch.Tensor], session: RandomSession
 ) -> tuple[dict[int, torch.Tensor], Context, float]:
     """Gradients by owning slot from autograd's tape, the pass with its buffer updates, and the loss."""
-    params = objective.parameters()
     leaves = {index: tensor.requires_grad_() for index, tensor in owned(params).items()}
     context = Context(True, session)
     loss = objective.loss(substituted(params, leaves), batch, context)
@@ -65,13 +67,18 @@ class EagerNative(Backend):
 
     def step(self, objective: Objective[object], batch: Sequence[torch.Tensor]) -> float:
         """One update. TypeError for tensors that aren't binary32, which is what the moments are."""
-        params = objective.parameters()
-        if params.tag not in ("binary32", None):
+        params = self.parameters_of(objective)
+        if not self.owns(params):
             raise TypeError(f"the {self.name} backend updates binary32 tensors, not {params.tag}")
-        gradients, context, loss = taped(objective, batch, self.session)
+        gradients, context, loss = taped(objective, params, batch, self.session)
         self.apply(params, gradients)
         install(params, context)
         return loss
+
+    @staticmethod
+    def owns(params: ParamList[S]) -> bool:
+        """Whether moments of these tensors are kept here, in binary32 as they are."""
+        return params.tag in ("binary32", None)
 
     def apply(self, params: ParamList[object], gradients: dict[int, torch.Tensor]) -> None:
         """Update every owning slot by its gradient, in place; binds the configuration."""
@@ -96,9 +103,10 @@ class PlainEager(Backend):
 
     def step(self, objective: Objective[object], batch: Sequence[torch.Tensor]) -> float:
         """One update by autograd's tape."""
-        gradients, context, loss = taped(objective, batch, self.session)
-        self._update(objective.parameters(), gradients)
-        install(objective.parameters(), context)
+        params = self.parameters_of(objective)
+        gradients, context, loss = taped(objective, params, batch, self.session)
+        self._update(params, gradients)
+        install(params, context)
         return loss
 
     def _update(self, params: ParamList[object], gradients: dict[int, torch.Tensor]) -> None:
@@ -123,8 +131,7 @@ class Graph(Backend):
 
     def step(self, objective: Objective[object], batch: Sequence[torch.Tensor]) -> float:
         """One update by the transformed loss."""
-        params = objective.parameters()
-
+        params = self.parameters_of(objective)
         moved: list[int] = []  # which buffers: a transform hands out nothing but tensors
 
         def loss_of(leaves: dict[int, torch.Tensor]) -> tuple[torch.Tensor, list[torch.Tensor]]:

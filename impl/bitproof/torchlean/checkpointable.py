@@ -45,7 +45,7 @@ class Streaming(Generic[S]):
     def write(self, use_cuda: bool, path: FilePathLike, params: ParamList[S]) -> None:
         """Write binary32 words. TypeError for tensors of another dtype than the scalar has there; OSError."""
         owe_dtype(self._scalar, use_cuda, params)
-        files.write(path, TLSF32B, StreamedTarget(params).lend())
+        files.publish_document(path, TLSF32B, StreamedTarget(params).lend())
 
     def read(self, use_cuda: bool, path: FilePathLike, params: ParamList[S]) -> None:
         """Restore from TLSF32B only. StateError with every finding, nothing changed; TypeError as `write`; OSError."""
@@ -69,7 +69,7 @@ class FloatFiles(Generic[S]):
         owe_dtype(self._scalar, use_cuda, params)
         document = JsonTarget(params).capture()
         owe_canonical(document, path)
-        files.write(path, TLJSON, document)
+        files.publish_document(path, TLJSON, document)
 
     def read(self, use_cuda: bool, path: FilePathLike, params: ParamList[S]) -> None:
         """Restore; a TLSF32B file is taken as is by the mirror and widened exactly on the CPU. Raises as Streaming."""

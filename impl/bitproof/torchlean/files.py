@@ -14,6 +14,7 @@ from bitproof_spec.torchlean.json_state import JsonFormat, JsonState
 from bitproof_spec.torchlean.optimizer_document import OptimizerState
 from bitproof_spec.torchlean.optimizer_file import OptimizerFile
 from bitproof_spec.torchlean.streamed import Streamed, Tensors
+from bitproof_spec.torchlean.verifying import verify
 from bitproof_spec.violations import Violations
 
 D = TypeVar("D", bound=Document)
@@ -35,7 +36,19 @@ def read_optimizer(path: FilePathLike, *, max_bytes: int | None = None) -> Optim
 
 
 def write(path: FilePathLike, format: Format[D], document: D, *, durable: bool = True) -> None:
-    """Save a document, one segment in memory at a time. ValueError for one that the format can't hold; OSError."""
+    """Save a document's file, one segment in memory at a time; `durable=False` skips the syncs and nothing else.
+
+    StateError when a reader would refuse the file, ValueError for what no file of the format can say, both before
+    anything is touched; OSError when the system refuses a step.
+    """
+    refused = verify(format, document)
+    if refused is not None:
+        raise StateError(refused, escape_path(path))
+    publish_document(path, format, document, durable=durable)
+
+
+def publish_document(path: FilePathLike, format: Format[D], document: D, *, durable: bool = True) -> None:
+    """As `write`, of a document that is known to be valid: whatever gives its tensors is asked for each only once."""
     publish_bytes(path, (segment.data for segment in format.segments(document)), durable=durable)
 
 

@@ -9,6 +9,7 @@ import torch
 
 from bitproof.torchlean.chain import Sequential
 from bitproof.torchlean.context import Context
+from bitproof.torchlean.layers import StateSlot
 from bitproof.torchlean.objective import Backend, ShapeList
 from bitproof.torchlean.params import Param, ParamList
 from bitproof.torchlean.scalars import dtype_of
@@ -23,7 +24,7 @@ class Module(Generic[S]):
 
     `seed` fills the weights. `use_cuda` without `device` is the binary32 mirror that a Float module has on CUDA, on
     the CPU. `tied` maps a state tensor's index to an earlier one whose storage it shares. ValueError for a tie that
-    doesn't fit.
+    doesn't fit, and for a module on CUDA that isn't `use_cuda`.
     """
 
     def __init__(
@@ -42,6 +43,8 @@ class Module(Generic[S]):
         self.backend = backend
         self.device = torch.device(device)
         self.use_cuda = self.device.type == "cuda" if use_cuda is None else use_cuda
+        if self.device.type == "cuda" and not self.use_cuda:
+            raise ValueError("a module on CUDA holds the CUDA runtime's binary32 values")
         self._params = self._filled(seed, tied or {})
 
     @property
@@ -81,8 +84,14 @@ class Module(Generic[S]):
         for index, slot in enumerate(self.model.slots):
             fresh = slot.fill(slot.shape, generator).to(dtype).to(self.device)
             if index in tied:
-                fresh = params[tied[index]].tensor
-                if tied[index] >= index or fresh.shape != slot.shape or not slot.trainable:
-                    raise ValueError(f"state tensor {index} can't share the storage of {tied[index]}")
+                fresh = _shared(params, tied[index], index, slot)
             params.append(Param(fresh, slot.trainable))
         return ParamList(self.scalar, params)
+
+
+def _shared(params: Sequence[Param], first: int, index: int, slot: StateSlot) -> torch.Tensor:
+    """The tensor of an earlier trained slot of the same shape; ValueError when there is none at `first`."""
+    fits = 0 <= first < index and slot.trainable and params[first].trainable
+    if not fits or tuple(params[first].tensor.shape) != slot.shape:
+        raise ValueError(f"state tensor {index} can't share the storage of {first}")
+    return params[first].tensor

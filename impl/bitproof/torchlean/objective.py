@@ -12,6 +12,7 @@ from bitproof.torchlean.context import Context
 from bitproof.torchlean.params import ParamList
 from bitproof.torchlean.random_session import RandomSession
 
+S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
 ShapeList: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -58,12 +59,31 @@ class Objective(Protocol[S_co]):
         ...
 
 
+def parameters_of(objective: Objective[S]) -> ParamList[S]:
+    """The live state tensors; ValueError when they don't have the shapes that the objective states."""
+    params = objective.parameters()
+    if params.shapes != tuple(objective.state_shapes):
+        raise ValueError(f"an objective with a state of {objective.state_shapes} has tensors of {params.shapes}")
+    return params
+
+
 class Backend(ABC):
-    """A random session and the way to compute and apply gradients."""
+    """A random session and the way to compute and apply gradients, for one objective."""
 
     name: ClassVar[str]
     session: RandomSession
+    _objective: object = None
 
     @abstractmethod
     def step(self, objective: Objective[object], batch: Sequence[torch.Tensor]) -> float:
-        """Train on one batch in place; the loss before the update."""
+        """Train on one batch in place; the loss before the update. ValueError for another objective than before."""
+
+    def parameters_of(self, objective: Objective[S]) -> ParamList[S]:
+        """The objective's state tensors; ValueError for another objective than the first that this backend ran.
+
+        What a backend keeps, it keeps by state slot, so two objectives would share each other's moments.
+        """
+        self._objective = objective if self._objective is None else self._objective
+        if self._objective is not objective:
+            raise ValueError(f"this {self.name} backend belongs to another objective")
+        return parameters_of(objective)

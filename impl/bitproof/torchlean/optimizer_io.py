@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Generic, TypeVar, overload
 
 import torch
 
@@ -20,20 +21,47 @@ from bitproof_spec.violations import CheckpointError, Violations
 S = TypeVar("S")
 
 
+class LentEntries(Sequence[Entry]):
+    """The moments of some slots, each entry's two tensors taken to host memory when it is asked for and not held."""
+
+    def __init__(self, slots: Sequence[int], live: Mapping[int, Moments]) -> None:
+        self._slots = slots
+        self._live = live
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
+        if isinstance(index, slice):
+            return LentEntries(self._slots[index], self._live)
+        slot = self._slots[index]
+        moments = self._live[slot]
+        return Entry(slot, moments.step, tensors.block_view(moments.first), tensors.block_view(moments.second))
+
+
 class OptimizerTarget(Generic[S]):
-    """The optimizer state that an objective's backend owns, if it does."""
+    """The optimizer state that an objective's backend owns, if it does. ValueError for a backend of another objective.
+
+    `error` is what is raised where there is nothing to capture.
+    """
 
     def __init__(self, objective: Objective[S], *, error: type[CheckpointError] = CheckpointError) -> None:
-        self._objective = objective
+        self._params = objective.backend.parameters_of(objective)
+        self._backend = objective.backend
         self._error = error
 
     def facts(self) -> OptimizerFacts:
         """What the backend owns, and what a file must agree with."""
-        backend, slots = self._objective.backend, self._objective.parameters().schema()
+        backend, slots = self._backend, self._params.schema()
         if not isinstance(backend, EagerNative):
-            return OptimizerFacts(backend.name, False, ADAM, None, slots, counted=True)
+            return OptimizerFacts(f"the {backend.name} backend", False, ADAM, None, slots, counted=True)
+        name = f"the {backend.name} backend over {self._params.tag} tensors"
         kind = (backend.bound or backend.optimizer.config).kind
-        return OptimizerFacts(backend.name, True, kind, backend.bound, slots, counted=True)
+        return OptimizerFacts(name, backend.owns(self._params), kind, backend.bound, slots, counted=True)
 
     def owe_owner(self) -> None:
         """The error unless the backend owns optimizer state."""
@@ -43,13 +71,14 @@ class OptimizerTarget(Generic[S]):
 
     def lend(self) -> OptimizerState:
         """The state, its moments lent while a save writes them. The error when there is none, or it can't be held."""
-        facts, backend = self.facts(), self._objective.backend
-        found = tuple(unready(facts, backend.session.counter))
-        if found or not isinstance(backend, EagerNative) or backend.bound is None:
+        facts, backend = self.facts(), self._backend
+        moments = backend.moments if isinstance(backend, EagerNative) else {}
+        found = tuple(unready(facts, backend.session.counter, {slot: each.step for slot, each in moments.items()}))
+        if found or facts.bound is None:
             raise self._error(Violations(found), "optimizer state")
         owed = [index for index, slot in enumerate(facts.slots) if slot.owner == index]
-        entries = tuple(_entry(index, backend.moments[index]) for index in owed)
-        return OptimizerState(WRITE_VERSION, backend.bound, backend.session.counter, facts.slots, entries)
+        entries = LentEntries(owed, moments)
+        return OptimizerState(WRITE_VERSION, facts.bound, backend.session.counter, facts.slots, entries)
 
     def capture(self) -> OptimizerState:
         """A copy of the state. The error when there is none, or it can't be held."""
@@ -60,10 +89,10 @@ class OptimizerTarget(Generic[S]):
     def stage(self, document: OptimizerState, /) -> Commit[None] | Violations:
         """A commit that installs configuration, moments and counter; a legacy file leaves the counter as it is."""
         found = tuple(misfits(document, self.facts()))
-        backend = self._objective.backend
+        backend = self._backend
         if found or not isinstance(backend, EagerNative):
             return Violations(found)
-        live = self._objective.parameters().tensors
+        live = self._params.tensors
         fresh = {entry.slot: _moments(entry, live[entry.slot].device) for entry in document.entries}
 
         def commit() -> None:
@@ -72,11 +101,6 @@ class OptimizerTarget(Generic[S]):
                 backend.session.counter = document.counter
 
         return commit
-
-
-def _entry(slot: int, moments: Moments) -> Entry:
-    """The moments of one slot, lent."""
-    return Entry(slot, moments.step, tensors.block_view(moments.first), tensors.block_view(moments.second))
 
 
 def _copy(block: Block) -> Block:

@@ -7,28 +7,40 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from math import isfinite
 from typing import TypeAlias
 
 import torch
 
+from bitproof_spec.findings import Findings
+from bitproof_spec.torchlean import optimizer_config
 from bitproof_spec.torchlean.optimizer_document import ADAM, ADAMW, Config
 
 
 @dataclass(frozen=True)
 class Sgd:
-    """p -= lr · g; it keeps no state."""
+    """p -= lr · g; it keeps no state. ValueError for a learning rate that isn't finite."""
 
     lr: float
+
+    def __post_init__(self) -> None:
+        _owe_finite(self.lr)
 
 
 @dataclass(frozen=True)
 class Adam:
-    """Adam with bias correction by beta^t; the learning rate isn't part of a checkpoint."""
+    """Adam with bias correction by beta^t; the learning rate isn't part of a checkpoint.
+
+    ValueError for a learning rate that isn't finite and for hyperparameters that no checkpoint may hold.
+    """
 
     lr: float
     beta1: float = 0.9
     beta2: float = 0.999
     epsilon: float = 1e-8
+
+    def __post_init__(self) -> None:
+        _owe_valid(self.config, self.lr)
 
     @property
     def config(self) -> Config:
@@ -38,13 +50,16 @@ class Adam:
 
 @dataclass(frozen=True)
 class AdamW:
-    """Adam after a decay of the weights by lr · weight_decay."""
+    """Adam after a decay of the weights by lr · weight_decay. ValueError as Adam."""
 
     lr: float
     beta1: float = 0.9
     beta2: float = 0.999
     epsilon: float = 1e-8
     weight_decay: float = 0.01
+
+    def __post_init__(self) -> None:
+        _owe_valid(self.config, self.lr)
 
     @property
     def config(self) -> Config:
@@ -74,9 +89,17 @@ def real(word: int) -> float:
     return float(struct.unpack(">d", word.to_bytes(8, "big"))[0])
 
 
+def constant(value: float, like: torch.Tensor) -> torch.Tensor:
+    """A binary64 number rounded once to the scalar of a tensor, on its device.
+
+    As a tensor, since a CUDA kernel that divides by a Python number multiplies by its reciprocal instead.
+    """
+    return torch.tensor(value, dtype=like.dtype, device=like.device)
+
+
 def descend(p: torch.Tensor, gradient: torch.Tensor, lr: float) -> None:
     """p -= lr · g in place."""
-    p.sub_(gradient * lr)
+    p.sub_(gradient * constant(lr, p))
 
 
 def adam_update(p: torch.Tensor, gradient: torch.Tensor, moments: Moments, config: Config, lr: float) -> None:
@@ -87,9 +110,24 @@ def adam_update(p: torch.Tensor, gradient: torch.Tensor, moments: Moments, confi
     beta1, beta2 = real(config.beta1), real(config.beta2)
     moments.step += 1
     m, v, t = moments.first, moments.second, moments.step
-    m.copy_(m * beta1 + gradient * (1 - beta1))
-    v.copy_(v * beta2 + (gradient * gradient) * (1 - beta2))
+    m.copy_(m * constant(beta1, p) + gradient * constant(1 - beta1, p))
+    v.copy_(v * constant(beta2, p) + (gradient * gradient) * constant(1 - beta2, p))
     if config.kind == ADAMW:
-        p.sub_(p * (lr * real(config.weight_decay)))
-    corrected_m, corrected_v = m / (1 - beta1**t), v / (1 - beta2**t)
-    p.sub_(corrected_m * lr / (torch.sqrt(corrected_v) + real(config.epsilon)))
+        p.sub_(p * constant(lr * real(config.weight_decay), p))
+    corrected_m, corrected_v = m / constant(1 - beta1**t, p), v / constant(1 - beta2**t, p)
+    p.sub_(corrected_m * constant(lr, p) / (torch.sqrt(corrected_v) + constant(real(config.epsilon), p)))
+
+
+def _owe_finite(lr: float) -> None:
+    if not isfinite(lr):
+        raise ValueError(f"a learning rate is finite, not {lr}")
+
+
+def _owe_valid(config: Config, lr: float) -> None:
+    """ValueError unless a checkpoint of that configuration would be accepted."""
+    _owe_finite(lr)
+    findings = Findings()
+    optimizer_config.judge(config, findings, 0)
+    verdict = findings.verdict()
+    if verdict is not None:
+        raise ValueError("; ".join(f"{each.found} isn't {each.owed} ({each.rule})" for each in verdict))

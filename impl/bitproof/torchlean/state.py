@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, TypeVarTuple
 
 from bitproof.torchlean.chain import Sequential
-from bitproof.torchlean.state_io import misfits
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.target import Commit
 from bitproof_spec.torchlean.encodings import StateEncoding
 from bitproof_spec.torchlean.framing import product
 from bitproof_spec.torchlean.json_state import JsonState
-from bitproof_spec.violations import Violation, Violations
+from bitproof_spec.torchlean.state_target import misfits, other_scalar
+from bitproof_spec.violations import Violations
 
 S = TypeVar("S")
 In = TypeVar("In", bound="tuple[int, ...]")
@@ -69,9 +69,8 @@ class Layout(Generic[S, *Shapes]):
 
     def stage(self, document: JsonState, /) -> Commit[State[S, *Shapes]] | Violations:
         """A new state; another tag, never a cast, and every difference in number and shape named."""
-        if document.tag != self.encoding.tag:
-            return Violations((Violation("LAY-TAG-01", "/format", document.tag, self.encoding.tag),))
-        found = tuple(misfits(self.shapes, document.blocks))
+        width = self.encoding.width
+        found = (*other_scalar(document.tag, self.encoding.tag),) or (*misfits(self.shapes, width, document.blocks),)
         if found:
             return Violations(found)
         made: State[S, *Shapes] = State(self.encoding, document.blocks)

@@ -6,8 +6,9 @@ file can mix in. A save holds one tensor in host memory at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Generic, TypeVar, overload
 
 import torch
@@ -20,7 +21,8 @@ from bitproof_spec.findings import Findings
 from bitproof_spec.target import Commit
 from bitproof_spec.torchlean.encodings import FLOAT
 from bitproof_spec.torchlean.json_state import JsonState
-from bitproof_spec.torchlean.streamed import Tensors
+from bitproof_spec.torchlean.state_target import misfits, other_scalar, untied
+from bitproof_spec.torchlean.streamed import ITEM_SIZE, Tensors
 from bitproof_spec.violations import Violation, Violations
 
 S = TypeVar("S")
@@ -63,9 +65,10 @@ class StreamedTarget(Generic[S]):
         return Tensors(tuple(tensors.block_of(tensor) for tensor in self.params.tensors))
 
     def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        """New tensors of the file's words; every difference in number and shape named."""
-        wide = self.params.tag == "binary64"
-        return staged(self.params, document.blocks, widened if wide else lambda block: block)
+        """New tensors of the file's words; every difference in number, shape and between tied tensors named."""
+        found = misfits(self.params.shapes, ITEM_SIZE, document.blocks)
+        convert = widened if self.params.tag == "binary64" else None
+        return staged(self.params, document.blocks, convert, found)
 
 
 @dataclass(frozen=True)
@@ -85,34 +88,43 @@ class JsonTarget(Generic[S]):
 
         A binary32 mirror takes the values that are exact there; any other is named, never rounded.
         """
-        if document.tag != FLOAT.tag:
-            return Violations((Violation("LAY-TAG-01", "/format", document.tag, FLOAT.tag),))
+        other = tuple(other_scalar(document.tag, FLOAT.tag))
+        if other:
+            return Violations(other)
+        found = misfits(self.params.shapes, FLOAT.width, document.blocks)
         if self.params.tag != "binary32":
-            return staged(self.params, document.blocks, lambda block: block)
-        findings = Findings()
-        for tensor, block in enumerate(document.blocks):
-            for index in inexact(block):
-                word = words(block, int(index))
-                findings.add("TLJ-MIR-01", f"/state/{tensor}/values/{index}", word, "a value of the binary32 mirror")
-        return findings.verdict() or staged(self.params, document.blocks, narrowed)
+            return staged(self.params, document.blocks, None, found)
+        return staged(self.params, document.blocks, narrowed, chain(found, _inexact(document.blocks)))
 
 
 def staged(
-    params: ParamList[S], blocks: Sequence[Block], convert: Callable[[Block], Block]
+    params: ParamList[S], blocks: Sequence[Block], convert: Callable[[Block], Block] | None, found: Iterable[Violation]
 ) -> Commit[None] | Violations:
-    """A commit that puts the blocks' words into the live tensors, or every difference from the module's layout."""
-    found = tuple(misfits(params.shapes, blocks))
-    if found:
-        return Violations(found)
+    """A commit that puts the blocks' words into the live tensors, or all that was `found` against it, and ties.
+
+    The blocks' memory is taken over or let go tensor by tensor, so that no more than one is held twice.
+    """
+    findings = Findings()
+    for violation in chain(found, untied(params.ties, blocks)):
+        findings.add(*violation)
     live = params.tensors
-    fresh = [tensors.adopt(convert(block), tensor.device) for block, tensor in zip(blocks, live, strict=True)]
-    return lambda: tensors.put(live, fresh)
+    fresh = [] if findings else [_fresh(block, convert, old) for block, old in zip(blocks, live, strict=True)]
+    return findings.verdict() or (lambda: tensors.put(live, fresh))
 
 
-def misfits(shapes: Sequence[tuple[int, ...]], blocks: Sequence[Block]) -> Iterator[Violation]:
-    """Number of tensors, then every shape that differs, both shown."""
-    if len(shapes) != len(blocks):
-        yield Violation("LAY-COUNT-01", "/", f"{len(blocks)} tensors", f"{len(shapes)}")
-    for index, (shape, block) in enumerate(zip(shapes, blocks, strict=False)):
-        if shape != block.shape:
-            yield Violation("LAY-SHAPE-01", f"tensor {index}", str(list(block.shape)), str(list(shape)))
+def _fresh(block: Block, convert: Callable[[Block], Block] | None, live: torch.Tensor) -> torch.Tensor:
+    """A new tensor of the block's words, on the device of the live one."""
+    if convert is None:
+        return tensors.adopt(block, live.device)
+    made = tensors.adopt(convert(block), live.device)
+    if isinstance(block.data, memoryview) and not block.data.readonly:
+        block.data.release()
+    return made
+
+
+def _inexact(blocks: Sequence[Block]) -> Iterator[Violation]:
+    """Every word that no binary32 word means."""
+    for tensor, block in enumerate(blocks):
+        for index in inexact(block):
+            found = words(block, int(index))
+            yield Violation("TLJ-MIR-01", f"/state/{tensor}/values/{index}", found, "a value that binary32 holds")

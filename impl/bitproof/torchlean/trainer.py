@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
 import torch
 
@@ -13,7 +14,7 @@ from bitproof.torchlean import files
 from bitproof.torchlean.canonical_nans import owe_canonical
 from bitproof.torchlean.context import Context
 from bitproof.torchlean.errors import StateError
-from bitproof.torchlean.module import Module
+from bitproof.torchlean.objective import Objective, parameters_of
 from bitproof.torchlean.state_io import JsonTarget
 from bitproof.torchlean.widening import widened
 from bitproof.views import open_view
@@ -23,14 +24,13 @@ from bitproof_spec.torchlean.encodings import FLOAT
 from bitproof_spec.torchlean.json_state import TLJSON, JsonState
 
 S = TypeVar("S")
-Batch: TypeAlias = "tuple[torch.Tensor, torch.Tensor]"
 
 
 @dataclass(frozen=True)
-class Trained(Generic[S]):
-    """A trained module, the steps done for this result, and the loss on the data after them."""
+class Trained:
+    """A result: its state as Float tensors, out of reach of later training; the steps done for it; its loss."""
 
-    module: Module[S]
+    state: JsonState
     steps: int
     loss: float
 
@@ -39,41 +39,50 @@ class Trained(Generic[S]):
 
         StateError for a NaN that JSON can't hold, tensor and index named; OSError.
         """
-        document = JsonState(FLOAT.tag, tuple(_float_block(t) for t in self.module.parameters().tensors))
-        owe_canonical(document, path)
-        files.write(path, TLJSON, document)
+        owe_canonical(self.state, path)
+        files.publish_document(path, TLJSON, self.state)
 
 
 class Trainer(Generic[S]):
-    """Trains one module on batches of (inputs, targets)."""
+    """Trains one objective on batches: its inputs, then its data inputs."""
 
-    def __init__(self, module: Module[S]) -> None:
-        self.module = module
+    def __init__(self, objective: Objective[S]) -> None:
+        self.objective = objective
 
-    def train(self, data: Batch, steps: int) -> Trained[S]:
+    def train(self, data: Sequence[torch.Tensor], steps: int) -> Trained:
         """Train `steps` times on the data, in place; ValueError for a negative number."""
         if steps < 0:
             raise ValueError(f"steps are counted from 0, not {steps}")
         for _ in range(steps):
-            self.module.backend.step(self.module, data)
-        return Trained(self.module, steps, self.evaluate(data))
+            self.objective.backend.step(self.objective, data)
+        return self._result(data, steps)
 
-    def load(self, path: FilePathLike, data: Batch) -> Trained[S]:
-        """A result with 0 steps done: the state of a saved result in this trainer's module, evaluated once on the data.
+    def load(self, path: FilePathLike, data: Sequence[torch.Tensor]) -> Trained:
+        """A result with 0 steps done: the state of a saved one in this trainer's module, evaluated once on the data.
 
         StateError with every finding and nothing changed; a value that a binary32 module doesn't hold is one; OSError.
         """
+        target = JsonTarget(parameters_of(self.objective))
         with open_view(path, keep=True) as view:
-            load(JsonTarget(self.module.parameters()), TLJSON, view, error=StateError, subject=escape_path(path))
-        return Trained(self.module, 0, self.evaluate(data))
+            load(target, TLJSON, view, error=StateError, subject=escape_path(path))
+        return self._result(data, 0)
 
-    def evaluate(self, data: Batch) -> float:
+    def evaluate(self, data: Sequence[torch.Tensor]) -> float:
         """The loss on the data, without training."""
-        module = self.module
+        objective = self.objective
         with torch.no_grad():
-            return float(module.loss(module.parameters().tensors, data, Context(False, module.backend.session)))
+            return float(
+                objective.loss(objective.parameters().tensors, data, Context(False, objective.backend.session))
+            )
+
+    def _result(self, data: Sequence[torch.Tensor], steps: int) -> Trained:
+        blocks = tuple(map(_float_block, parameters_of(self.objective).tensors))
+        return Trained(JsonState(FLOAT.tag, blocks), steps, self.evaluate(data))
 
 
 def _float_block(tensor: torch.Tensor) -> Block:
-    block = tensors.block_of(tensor)
-    return block if block.tag == FLOAT.storage else widened(block)
+    """A copy of the tensor's values as binary64 words."""
+    block = tensors.block_view(tensor)
+    if block.tag != FLOAT.storage:
+        block = widened(block)
+    return Block(block.tag, block.shape, bytes(block.data))

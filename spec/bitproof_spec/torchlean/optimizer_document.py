@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bitproof_spec.document import Block, Leaf
@@ -52,13 +52,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class OptimizerState:
-    """A TLADAMF document. `entries` are in slot order whatever the file's order; `counter` is None before version 4."""
+    """A TLADAMF document; `counter` is None before version 4.
+
+    `entries` are in slot order whatever the file's order, and may be lazy, one at a time.
+    """
 
     version: int
     config: Config
     counter: int | None
     slots: tuple[SlotSchema, ...]
-    entries: tuple[Entry, ...]
+    entries: Sequence[Entry]
 
     @property
     def legacy(self) -> bool:

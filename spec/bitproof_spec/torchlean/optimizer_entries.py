@@ -24,16 +24,23 @@ class Place(NamedTuple):
     length: int
 
 
-def segments(entries: Sequence[Entry]) -> Iterator[Segment]:
-    """Entry count and the entries in slot order, one tensor in memory at a time."""
+def segments(entries: Sequence[Entry], slots: Sequence[SlotSchema]) -> Iterator[Segment]:
+    """Entry count and the entries, one in memory at a time.
+
+    ValueError unless they are in slot order, and each has binary32 moments of its slot's dims.
+    """
     yield Segment("TLA-ENT-01", nat64(len(entries)))
-    for entry in sorted(entries, key=lambda entry: entry.slot):
+    before = -1
+    for entry in entries:
+        if not before < entry.slot < len(slots):
+            raise ValueError(f"entries stand in slot order, not slot {entry.slot} of {len(slots)} after {before}")
+        before, dims = entry.slot, slots[entry.slot].dims
         yield Segment("TLA-ENT-03", nat64(entry.slot))
         yield Segment("TLA-ENT-05", nat64(entry.step))
-        yield Segment("TLA-ENT-06", nat64(product(entry.first.shape)))
+        yield Segment("TLA-ENT-06", nat64(product(dims)))
         for moment in (entry.first, entry.second):
-            if moment.tag != "binary32" or len(moment.data) != ITEM_SIZE * product(moment.shape):
-                raise ValueError(f"TLADAMF holds binary32 moments; {moment.tag}{list(moment.shape)} is none")
+            if (moment.tag, moment.shape, len(moment.data)) != ("binary32", dims, ITEM_SIZE * product(dims)):
+                raise ValueError(f"a moment {moment.tag}{list(moment.shape)} in a slot of binary32{list(dims)}")
             yield Segment("TLA-PAY-01", moment.data)
 
 

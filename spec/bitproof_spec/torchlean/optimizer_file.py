@@ -35,14 +35,15 @@ class OptimizerFile:
     canonical = False  # entries are read in any order
 
     def segments(self, document: OptimizerState, /) -> Iterator[Segment]:
-        """The file of the document's own version, entries in slot order; ValueError for a number above 64 bits."""
+        """The file of the document's own version; ValueError for a number above 64 bits, and for what it can't say."""
+        _owe_sayable(document)
         yield Segment("TLA-HDR-01", MAGIC)
         yield Segment("TLA-HDR-02", nat64(document.version))
         yield from optimizer_config.segments(document.config)
         if document.version >= WRITE_VERSION:
             yield Segment("TLA-CTR-01", nat64(document.counter or 0))
-        yield from optimizer_schema.segments(document.slots, aliases=document.version > READ_VERSIONS[0])
-        yield from optimizer_entries.segments(document.entries)
+        yield from optimizer_schema.segments(document.slots, aliases=document.version > 2)
+        yield from optimizer_entries.segments(document.entries, document.slots)
 
     def judge(self, view: View, /) -> OptimizerState | Violations:
         """Magic, version, configuration, counter, slots, aliases, entries, then no byte more."""
@@ -58,6 +59,15 @@ class OptimizerFile:
             findings.owe(total <= self.max_bytes, "TLA-MAX-01", "/", over, f"at most {self.max_bytes}")
         verdict = findings.verdict()
         return reading.document(view) if verdict is None else verdict
+
+
+def _owe_sayable(document: OptimizerState) -> None:
+    """ValueError where the version's file would say something else: a counter since 4, aliases since 3."""
+    if document.version not in READ_VERSIONS or document.legacy == (document.version >= WRITE_VERSION):
+        raise ValueError(f"no file of version {document.version} with a random counter of {document.counter}")
+    aliased = any(slot.owner != (index if slot.trainable else None) for index, slot in enumerate(document.slots))
+    if document.version == 2 and aliased:
+        raise ValueError("no file of version 2 with aliases")
 
 
 class _Reading:
@@ -86,7 +96,7 @@ class _Reading:
         self._config = optimizer_config.read(cursor, findings)
         if self._version >= WRITE_VERSION:
             self._counter = cursor.nat("TLA-CTR-01")
-        aliases = self._version > READ_VERSIONS[0]
+        aliases = self._version > 2
         return optimizer_schema.read(cursor, findings, self._slots, aliases=aliases) and optimizer_entries.read(
             cursor, findings, self._slots, self.places
         )

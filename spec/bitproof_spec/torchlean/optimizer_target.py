@@ -6,7 +6,7 @@ dims and flag; aliases; a counter to restore. Normative document: spec/torchlean
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bitproof_spec.torchlean.framing import NAT64_LIMIT
@@ -17,7 +17,7 @@ from bitproof_spec.violations import Violation
 class OptimizerFacts(NamedTuple):
     """What a live optimizer says of itself.
 
-    `backend` is its name and `owns_state` whether it keeps Adam or AdamW state that it updates itself; `bound` is
+    `backend` says what it is and `owns_state` whether it keeps Adam or AdamW state that it updates itself; `bound` is
     the configuration once an update bound it; `counted` tells whether there is a random counter to restore.
     """
 
@@ -30,18 +30,27 @@ class OptimizerFacts(NamedTuple):
 
 
 def ownerless(facts: OptimizerFacts) -> Iterator[Violation]:
-    """The one finding of every save into and load from a backend that owns no such state."""
+    """The one finding of every save from and load into a backend that owns no such state."""
     if not facts.owns_state:
-        yield Violation("TLA-TGT-01", "/", f"the {facts.backend} backend", "a backend that owns Adam or AdamW state")
+        yield Violation("TLA-TGT-01", "/", facts.backend, "a backend that owns Adam or AdamW state")
 
 
-def unready(facts: OptimizerFacts, counter: int) -> Iterator[Violation]:
-    """What keeps a target's state from being saved: no owner, no update yet, a counter that doesn't fit."""
+def unready(facts: OptimizerFacts, counter: int, steps: Mapping[int, int]) -> Iterator[Violation]:
+    """What keeps a target's state from being saved: no owner, no update yet, numbers that don't fit.
+
+    `steps` counts the updates by slot.
+    """
     yield from ownerless(facts)
-    if facts.owns_state and facts.bound is None:
+    if not facts.owns_state:
+        return
+    owned = [index for index, slot in enumerate(facts.slots) if slot.owner == index]
+    if facts.bound is None or any(index not in steps for index in owned):
         yield Violation("TLA-TGT-08", "/", "a backend before its first update", "initialised optimizer state")
-    if facts.owns_state and counter >= NAT64_LIMIT:
+    if counter >= NAT64_LIMIT:
         yield Violation("TLA-CTR-01", "/counter", hex(counter), "a random counter below 2^64")
+    for index in owned:
+        if steps.get(index, 1) >= NAT64_LIMIT:
+            yield Violation("TLA-ENT-05", f"/slots/{index}/step", hex(steps[index]), "from 1 to 2^64 - 1")
 
 
 def misfits(document: OptimizerState, facts: OptimizerFacts) -> Iterator[Violation]:

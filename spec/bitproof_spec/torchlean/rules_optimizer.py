@@ -123,7 +123,13 @@ OPTIMIZER_RULES = Rulebook(
             "Frozen and aliased slots have no moments of their own.",
             "an entry for a frozen slot",
         ),
-        Rule("TLA-ENT-05", "entries", "An entry's step is at least 1.", "Its bias correction would divide by 0.", "0"),
+        Rule(
+            "TLA-ENT-05",
+            "entries",
+            "An entry's step is at least 1, and one to save fits 64 bits.",
+            "The bias correction of step 0 would divide by 0.",
+            "0",
+        ),
         Rule(
             "TLA-ENT-06",
             "entries",

@@ -15,7 +15,7 @@ from bitproof.paths import FilePathLike
 from bitproof.torchlean.checkpoint import optimizer as optimizer
 from bitproof.torchlean.checkpoint import state as state
 from bitproof.torchlean.checkpointable import checkpointable
-from bitproof.torchlean.objective import Objective
+from bitproof.torchlean.objective import Objective, parameters_of
 
 S = TypeVar("S")
 
@@ -25,9 +25,9 @@ def save(objective: Objective[S], path: FilePathLike) -> None:
 
     StateError for a NaN that JSON can't hold; OSError of the system, with the old file in place.
     """
-    checkpointable(objective.scalar).write(objective.use_cuda, path, objective.parameters())
+    checkpointable(objective.scalar).write(objective.use_cuda, path, parameters_of(objective))
 
 
 def load(objective: Objective[S], path: FilePathLike) -> None:
     """Restore a live module, all or nothing; tensors keep their identity. StateError with every finding; OSError."""
-    checkpointable(objective.scalar).read(objective.use_cuda, path, objective.parameters())
+    checkpointable(objective.scalar).read(objective.use_cuda, path, parameters_of(objective))

@@ -30,7 +30,7 @@ def save(objective: Objective[S], path: FilePathLike) -> None:
 
     StateError, and no file, when the backend owns none, before its first update, and for a counter of 2^64 or more.
     """
-    files.write(path, OptimizerFile(), OptimizerTarget(objective, error=StateError).lend())
+    files.publish_document(path, OptimizerFile(), OptimizerTarget(objective, error=StateError).lend())
 
 
 def load(objective: Objective[S], path: FilePathLike) -> None:

@@ -32,7 +32,7 @@ def save(model: Sequential[In, Out, *Shapes], state: State[S, *Shapes], path: Fi
     if isinstance(fit, Violations):
         raise StateError(fit, escape_path(path))
     owe_canonical(document, path)
-    files.write(path, TLJSON, document)
+    files.publish_document(path, TLJSON, document)
 
 
 def load(model: Sequential[In, Out, *Shapes], encoding: StateEncoding[S], path: FilePathLike) -> State[S, *Shapes]:
