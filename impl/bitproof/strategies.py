@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 from bitproof.hypothesis_extra import SearchStrategy, st
 from bitproof_spec import formats
+from bitproof_spec.composite import ComplexOf
 from bitproof_spec.document import Block
-from bitproof_spec.encoding import Storage
+from bitproof_spec.encoding import Binary, Storage
 from bitproof_spec.formats import BinaryFormat
 
 Shape: TypeAlias = "tuple[int, ...]"
@@ -77,13 +78,21 @@ def blocks(storage: Storage, shape: SearchStrategy[Shape] | Shape | None = None)
 
 
 def _special(storage: Storage) -> tuple[bytes, ...]:
-    """The special words that a storage accepts; where its format isn't known, 0, 1, the highest bit, all bits."""
-    known, bits = formats.NAMED.get(storage.tag), 8 * storage.width
-    candidates = special_words(known) if known else (0, 1, 1 << bits - 1, (1 << bits) - 1)
-    special = tuple(filter(storage.accepts, (word.to_bytes(storage.width, "little") for word in candidates)))
+    """The special words that a storage accepts: of its format, of its two parts, or of the format of its width."""
+    if isinstance(storage, ComplexOf):
+        part = _special(storage.part)
+        return tuple(re + im for re, im in zip(part, (*part[1:], part[0]), strict=True))
+    format = storage.format if isinstance(storage, Binary) else _BY_WIDTH.get(storage.width)
+    bits = 8 * storage.width
+    candidates = (*(special_words(format) if format else ()), 0, 1, 1 << bits - 1, (1 << bits) - 1)
+    words = dict.fromkeys(word.to_bytes(storage.width, "little") for word in candidates)
+    special = tuple(filter(storage.accepts, words))
     if not special:
         raise ValueError(f"{storage.tag} accepts none of its special words")
     return special
+
+
+_BY_WIDTH = {format.bits // 8: format for format in (formats.BINARY16, formats.BINARY32, formats.BINARY64)}
 
 
 def _chosen(storage: Storage, special: tuple[bytes, ...], drawn: bytes, count: int) -> Iterator[bytes]:

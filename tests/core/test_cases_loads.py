@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 import pytest
-import torch
 
 from bitproof.suite import Case
-from bitproof.tensors import block_of
 from bitproof_spec.document import Document, differences
 from bitproof_spec.format import Format, OfBytes, encode
 from bitproof_spec.laws import law_resume
 from bitproof_spec.live_laws import Fault, Frozen
-from bitproof_spec.target import Commit, Trainable, load, save
-from bitproof_spec.violations import CheckpointError, Violations
+from bitproof_spec.target import Trainable, load, save
+from bitproof_spec.violations import CheckpointError
 from tests.core.instances.cases import CASES, MODEL, MODULE, RUN, STATE
-from tests.core.instances.knn_document import Knn
 from tests.core.instances.knn_format import KNN
 from tests.core.instances.knn_model import HalfModel
 from tests.core.instances.tlsf32b_format import HEAD, TLSF32B
-from tests.core.instances.values_document import Values
 from tests.core.instances.values_format import VALUES
 from tests.core.instances.values_run import Run
+from tests.core.twins.knn_twins import ResetPower
+from tests.core.twins.values_twins import ResetUpdates
 
 D = TypeVar("D", bound=Document)
 
@@ -96,30 +93,6 @@ def test_r6_the_first_update_after_a_load_is_the_next_one_of_the_uninterrupted_t
     case: Case[D], updates: int
 ) -> None:
     law_resume(case.format, case.fresh, updates, 1)
-
-
-class ResetPower(HalfModel):
-    """Corrects for a start at zero as if a load were the start."""
-
-    def stage(self, document: Knn, /) -> Commit[None] | Violations:
-        one = int.from_bytes(block_of(torch.ones((), dtype=torch.float64)).data, "little")
-        return super().stage(replace(document, power=one))
-
-
-class ResetUpdates(Run):
-    """Counts updates from the start again after a load."""
-
-    def stage(self, document: Values, /) -> Commit[None] | Violations:
-        staged = super().stage(document)
-        if isinstance(staged, Violations):
-            return staged
-        install = staged
-
-        def commit() -> None:
-            install()
-            self.optimizer.updates = 0
-
-        return commit
 
 
 def leaves_that_differ(format: Format[D], fresh: Callable[[], Trainable[D]], updates: int) -> set[str]:

@@ -55,6 +55,13 @@ def test_the_page_lists_every_law_of_the_suite() -> None:
     assert sorted(rows) == sorted({law.name for case in CASES for law in case.laws()})
 
 
+def test_without_pytest_the_suite_says_what_to_install_once_it_is_needed() -> None:
+    program = "import sys; sys.modules['pytest'] = None; from bitproof.suite import each_law; each_law()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "this part of bitproof needs pytest: pip install 'bitproof[test]'" in done.stderr
+
+
 @pytest.mark.parametrize("module", ["suite", "strategies", "case", "properties"])
 def test_without_hypothesis_the_suite_says_what_to_install(module: str) -> None:
     program = f"import sys; sys.modules['hypothesis'] = None; import bitproof.{module}"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
 
 from bitproof.tensors import block_of, block_view, tensor_of
 from bitproof_spec.document import Block
-from bitproof_spec.format import OfBytes, Payload, View
+from bitproof_spec.format import View
 from bitproof_spec.target import Commit
 from bitproof_spec.violations import Violation, Violations
 from tests.core.instances import knn_model
 from tests.core.instances.knn_document import Knn, Manifest
 from tests.core.instances.knn_format import KnnFormat
 from tests.core.instances.knn_model import SHAPES, HalfModel
+from tests.core.twins.commits import then
 from tests.core.twins.filtered import Filtered
 
 
@@ -112,17 +112,18 @@ class MakesInCommit(HalfModel):
     """Checks first, and then makes each tensor and installs it at once: a failure half-way leaves a mixed model."""
 
     def stage(self, document: Knn, /) -> Commit[None] | Violations:
-        staged = super().stage(document)
-        if isinstance(staged, Violations):
-            return staged
-        install = staged
+        return then(super().stage(document), lambda: self._install(document))
 
-        def commit() -> None:
-            for id, block in document.tensors:
-                self.tensors[id].copy_(knn_model.staged_tensor(block))
-            install()
+    def _install(self, document: Knn) -> None:
+        for id, block in document.tensors:
+            self.tensors[id].copy_(knn_model.staged_tensor(block))
 
-        return commit
+
+class ResetPower(HalfModel):
+    """Corrects for a start at zero as if a load were the start."""
+
+    def stage(self, document: Knn, /) -> Commit[None] | Violations:
+        return then(super().stage(document), lambda: self.power.fill_(1.0))
 
 
 class ForgottenTensor(HalfModel):
@@ -181,18 +182,3 @@ class RaisesAnotherError(KnnFormat):
             return super().judge(view)
         except OSError as error:
             raise OSError(f"could not read: {error}") from error
-
-
-class GoesOnAfterErrors(KnnFormat):
-    """Takes padding that can't be read for zeros."""
-
-    def judge(self, view: View, /) -> Knn | Violations:
-        return super().judge(_Forgiving(view))
-
-
-class _Forgiving(Filtered):
-    def blocks(self, clause: str, ranges: Sequence[tuple[int, int]], /, *, digest: bool) -> Sequence[Payload]:
-        try:
-            return super().blocks(clause, ranges, digest=digest)
-        except OSError:
-            return OfBytes(bytes(self.size)).blocks(clause, ranges, digest=digest)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.encoding import BINARY32, Binary32
-from bitproof_spec.format import Segment, View
+from bitproof_spec.format import OfBytes, Payload, Segment, View
 from bitproof_spec.target import Commit
 from bitproof_spec.violations import Violation, Violations
 from tests.core.instances.tlsf32b_format import HEAD, Tensors, Tlsf32b
 from tests.core.instances.tlsf32b_state import B2, LAYOUT, W23, Module, Scalar
+from tests.core.twins.commits import then
 from tests.core.twins.filtered import Filtered
 
 NO_TENSORS = len(HEAD) + 8
@@ -79,13 +80,29 @@ class ReadsWhole(Tlsf32b):
         return super().judge(view)
 
 
+class GoesOnAfterErrors(Tlsf32b):
+    """Takes tensors that can't be read for zeros."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        return super().judge(_Forgiving(view))
+
+
+class _Forgiving(Filtered):
+    def blocks(self, clause: str, ranges: Sequence[tuple[int, int]], /, *, digest: bool) -> Sequence[Payload]:
+        try:
+            return super().blocks(clause, ranges, digest=digest)
+        except OSError:
+            return OfBytes(bytes(self.size)).blocks(clause, ranges, digest=digest)
+
+
 class WritesPositiveZeros(Tlsf32b):
     """Writes -0 as 0."""
 
     def segments(self, document: Tensors, /) -> Iterator[Segment]:
         for clause, data in super().segments(document):
-            zeros = bytes(data).replace(bytes([0, 0, 0, 0x80]), bytes(4)) if clause == "TLS-DATA" else data
-            yield Segment(clause, zeros)
+            words = [bytes(data[at : at + 4]) for at in range(0, len(data), 4)]
+            positive = b"".join(bytes(4) if word == b"\0\0\0\x80" else word for word in words)
+            yield Segment(clause, positive if clause == "TLS-DATA" else data)
 
 
 class UnnamedBytes(Tlsf32b):
@@ -103,6 +120,16 @@ class OwnFilesRefused(Tlsf32b):
         verdict = super().judge(view)
         if isinstance(verdict, Tensors) and any(not block.data for block in verdict.blocks):
             return Violations((Violation("TLS-EMPTY", "/", "an empty tensor", "elements"),))
+        return verdict
+
+
+class RefusesScalars(Tlsf32b):
+    """Refuses tensors of rank 0, which it writes."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        verdict = super().judge(view)
+        if isinstance(verdict, Tensors) and any(not block.shape for block in verdict.blocks):
+            return Violations((Violation("TLS-RANK", "/", "rank 0", "extents"),))
         return verdict
 
 
@@ -145,16 +172,24 @@ class InPlaceOfTheDocument(Module[W23, B2, Scalar]):
         super().__init__(LAYOUT)
 
     def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        staged = super().stage(document)
-        if isinstance(staged, Violations) or not all(isinstance(b.data, memoryview) for b in document.blocks):
-            return staged
+        return then(super().stage(document), lambda: self._take(document))
 
-        def commit() -> None:
-            self.parameters = [
-                torch.frombuffer(block.data, dtype=torch.float32).reshape(block.shape) for block in document.blocks
-            ]
+    def _take(self, document: Tensors) -> None:
+        self.parameters = [
+            torch.frombuffer(block.data, dtype=torch.float32).reshape(block.shape) for block in document.blocks
+        ]
 
-        return commit
+
+class RefusesTrained(Module[W23, B2, Scalar]):
+    """Takes only the document of a new module."""
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+
+    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
+        new = Module(LAYOUT).capture()
+        trained = Violations((Violation("TLS-NEW", "/", "a trained module", "a new one"),))
+        return super().stage(document) if document == new else trained
 
 
 class RandomStart(Module[W23, B2, Scalar]):

@@ -10,6 +10,7 @@ from bitproof_spec.target import Commit
 from bitproof_spec.violations import Violations
 from tests.core.instances.values_document import OptimizerValue, Values
 from tests.core.instances.values_run import Run
+from tests.core.twins.commits import then
 
 
 class EagerInstall(Run):
@@ -28,33 +29,31 @@ class SharedMoments(Run):
     moments: ClassVar[dict[OptimizerValue, dict[str, torch.Tensor]]] = {}
 
     def stage(self, document: Values, /) -> Commit[None] | Violations:
-        staged = super().stage(document)
-        if isinstance(staged, Violations):
-            return staged
-        install = staged
+        return then(super().stage(document), lambda: self._share(document))
 
-        def commit() -> None:
-            install()
-            key = next(value for value in document.values if isinstance(value, OptimizerValue))
-            self.optimizer.moments = self.moments.setdefault(key, self.optimizer.moments)
-
-        return commit
+    def _share(self, document: Values) -> None:
+        key = next(value for value in document.values if isinstance(value, OptimizerValue))
+        self.optimizer.moments = self.moments.setdefault(key, self.optimizer.moments)
 
 
 class RateThroughFloat32(Run):
     """Holds a float of the file in binary32."""
 
     def stage(self, document: Values, /) -> Commit[None] | Violations:
-        staged = super().stage(document)
-        if isinstance(staged, Violations):
-            return staged
-        install = staged
+        return then(super().stage(document), self._narrow)
 
-        def commit() -> None:
-            install()
-            self.optimizer.rate = float(torch.tensor(self.optimizer.rate, dtype=torch.float32))
+    def _narrow(self) -> None:
+        self.optimizer.rate = float(torch.tensor(self.optimizer.rate, dtype=torch.float32))
 
-        return commit
+
+class ResetUpdates(Run):
+    """Counts updates from the start again after a load."""
+
+    def stage(self, document: Values, /) -> Commit[None] | Violations:
+        return then(super().stage(document), self._reset)
+
+    def _reset(self) -> None:
+        self.optimizer.updates = 0
 
 
 class OneStepTooMany(Run):
