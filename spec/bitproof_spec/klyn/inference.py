@@ -68,7 +68,7 @@ def bound(shape: Shape, width: int) -> int:
 
 def sized(bytes_owed: int) -> str:
     """A size as a finding shows it, short however large."""
-    return f"{bytes_owed} bytes" if bytes_owed < 2 * SIZE_LIMIT else f"over 2^{bytes_owed.bit_length() - 1} bytes"
+    return f"{bytes_owed} bytes" if bytes_owed < 2 * SIZE_LIMIT else f"at least 2^{bytes_owed.bit_length() - 1} bytes"
 
 
 def _judge_random(findings: Findings, manifest: Manifest) -> None:
