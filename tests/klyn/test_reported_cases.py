@@ -1,4 +1,4 @@
-"""Faults that people met in other checkpoint formats, each at the vectors that show its kind; ids in the tests' names."""
+"""Faults that people met in checkpoint files, each at the vectors that show its kind; ids in the tests' names."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bitproof_spec.format import OfBytes, encode
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET
 from bitproof_spec.klyn.container import KNN, Knn
 from bitproof_spec.klyn.document import Checkpoint
-from bitproof_spec.klyn.stages import Dense, Input
+from bitproof_spec.klyn.stages import Conv2D, Dense, Input
 from bitproof_spec.klyn.vectors import vectors
-from bitproof_spec.klyn.vectors.building import ABSENT, checkpoint, edited, rows, tabled
+from bitproof_spec.klyn.vectors.building import ABSENT, checkpoint, edited, rows, tabled, text, with_text
 from bitproof_spec.klyn.vectors.models import HALF_ADAM, IMAGE, PLAIN, SGD
 from bitproof_spec.klyn.vectors.tables import TWELVE
 from bitproof_spec.vectors import Vector
@@ -117,31 +117,22 @@ def test_numbers_that_are_none_in_json_or_no_integers_are_refused_v14(suite: Map
 def test_ill_formed_text_and_lone_surrogates_are_refused_v15(suite: Mapping[str, Vector]) -> None:
     rules = {each.rule for each in refused(suite, "manifest-text/*surrogate*", "manifest-text/byte-order-mark")}
     assert rules == {"KNN-TXT-02", "KNN-TXT-03", "KNN-TXT-05"}
-    pair = edited(PLAIN, {"/model/stages/1/name": "\U0001f4be"})
-    escaped = pair.replace("\U0001f4be".encode(), b"")  # well-formed pairs are text like any other: the name is wrong
-    assert escaped != pair
-    assert {each.rule for each in findings(pair)} == {"KNN-MEM-09"}
+    pair = with_text(
+        PLAIN, text(PLAIN).replace(b'"dense_1"', b'"\\ud83d\\udcbe"')
+    )  # well formed: only the name is wrong
+    assert [(each.rule, each.found) for each in findings(pair)] == [("KNN-MEM-09", '"\U0001f4be"')]
     assert {each.rule for each in refused(suite, "model/name-nul", "model/name-emoji")} == {"KNN-MEM-09"}
 
 
 def test_empty_tensors_are_kept_apart_with_their_shapes_v16() -> None:
-    stages = (
-        Input("i", (2, 0)),
-        Dense("a", 1, False, "relu", 1),
-        Dense("b", 3, False, "tanh", 2),
-        Dense("c", 1, True, "relu", 3),
-    )
-    document = checkpoint("binary64", (Input("i", (0,)), *stages[1:]))
-    assert [block.shape for _, block in document.tensors] == [(0, 1), (1, 3), (3, 1), (1,)]
-    assert KNN.judge(OfBytes(encode(KNN, document))) == document
-    two = checkpoint("binary32", (Input("i", (1, 1, 0)), *_empty_convolutions()))
-    assert [len(block.data) for _, block in two.tensors] == [0, 8, 24]
-    assert KNN.judge(OfBytes(encode(KNN, two))) == two
-
-
-def _empty_convolutions() -> Iterator[Dense]:
-    yield Dense("a", 2, True, "relu", 1)
-    yield Dense("b", 3, False, "relu", 1)
+    dense = (Dense("a", 1, False, "relu", 1), Dense("b", 3, False, "tanh", 2), Dense("c", 1, True, "relu", 3))
+    one = checkpoint("binary64", (Input("i", (0,)), *dense))
+    assert [block.shape for _, block in one.tensors] == [(0, 1), (1, 3), (3, 1), (1,)]
+    kernels = (Conv2D(name, 2, (1, 2), (1, 1), "same", False, "relu", 1) for name in ("first", "second"))
+    two = checkpoint("binary32", (Input("i", (0, 1, 0)), *kernels))
+    assert [block.shape for _, block in two.tensors] == [(1, 2, 0, 2), (1, 2, 2, 2)]
+    for document in (one, two):
+        assert KNN.judge(OfBytes(encode(KNN, document))) == document
 
 
 def test_a_shape_that_could_be_broadcast_or_reshaped_is_refused_v17(suite: Mapping[str, Vector]) -> None:
