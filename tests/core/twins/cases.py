@@ -101,6 +101,11 @@ TWINS: tuple[Twin, ...] = (
         "independent",
         rf"training a target changed the document it was loaded from: tensor 0\[0\]: {WORD32}",
     ),
+    Twin(
+        replace(MODULE, name="streams", format=tls.InstallsWhileReading(), fresh=tls.ReadInto),
+        "read-faults",
+        rf"read \d+ failed, and yet the load changed: tensor 0\[0\]: {WORD32}",
+    ),
     Twin(replace(MODULE, name="trained", fresh=tls.RefusesTrained), "independent", "own document refused: TLS-NEW"),
     _tls(tls.RefusesScalars, "independent", "own file refused: TLS-RANK"),
     Twin(replace(MODULE, name="quiet", encodings=(tls.QuietBinary32(),)), "encoding", "comes back as another word"),

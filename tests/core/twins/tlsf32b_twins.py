@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 
@@ -190,6 +191,34 @@ class RefusesTrained(Module[W23, B2, Scalar]):
         new = Module(LAYOUT).capture()
         trained = Violations((Violation("TLS-NEW", "/", "a trained module", "a new one"),))
         return super().stage(document) if document == new else trained
+
+
+class ReadInto(Module[W23, B2, Scalar]):
+    """A module that its format knows of."""
+
+    newest: ClassVar[ReadInto]
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+        ReadInto.newest = self
+
+
+class InstallsWhileReading(Tlsf32b):
+    """Copies each tensor into the module as it comes from the file."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        return super().judge(_Installing(view))
+
+
+class _Installing(Filtered):
+    def blocks(self, clause: str, ranges: Sequence[tuple[int, int]], /, *, digest: bool) -> Sequence[Payload]:
+        found: list[Payload] = []
+        for place in ranges:
+            found.extend(super().blocks(clause, [place], digest=digest))
+            if len(found) == 1 and place[1] == ReadInto.newest.parameters[0].nbytes:
+                words = torch.frombuffer(bytearray(found[0].data), dtype=torch.float32)
+                ReadInto.newest.parameters[0].view(-1).copy_(words)
+        return found
 
 
 class RandomStart(Module[W23, B2, Scalar]):
