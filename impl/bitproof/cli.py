@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import NoReturn
+from types import ModuleType
 
 from bitproof.check.report import Exit
 
@@ -49,24 +49,24 @@ def main() -> int:
 
 
 def run(given: Sequence[str]) -> int:
-    """Run one command and return its exit status: 0 all is well, 1 it isn't, 2 it couldn't be done."""
+    """Run one command and return its exit status: 0 all is well, 1 it isn't, 2 it couldn't be done.
+
+    SystemExit for help and for wrong arguments, as argparse ends.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # so that no name can break the output, whatever its encoding
             stream.reconfigure(errors="backslashreplace")
-    command = next((word for word in given if not word.startswith("-")), "")
-    parser = _parser(command)
-    options = parser.parse_args(given)
-    if options.version:
-        return _version()
-    if not options.command:
-        parser.print_help()
-        return Exit.FAILED
+    if not given or given[0] not in COMMANDS:
+        return _about(given)
+    command = import_module(f"bitproof.commands.{given[0]}")
+    parser = _command_parser(given[0], command)
+    options = parser.parse_args(given[1:])
     try:
-        outcome = import_module(f"bitproof.commands.{command}").run(options)
+        outcome = command.run(options)
         sys.stdout.flush()
         return int(outcome)
     except argparse.ArgumentError as error:
-        return _misused(options.parser, error.message)
+        parser.error(error.message)
     except BrokenPipeError:  # who reads the output has seen enough; nothing more can be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.FAILED
@@ -77,6 +77,36 @@ def run(given: Sequence[str]) -> int:
 
         traceback.print_exc()
         return Exit.FAILED
+
+
+def _command_parser(name: str, command: ModuleType) -> argparse.ArgumentParser:
+    """The parser of one command: building those of all takes as long as checking a small file."""
+    summary = COMMANDS[name]
+    description = f"{summary[0].upper()}{summary[1:]}."
+    parser = argparse.ArgumentParser(f"bitproof {name}", description=description, formatter_class=_Help)
+    parser.epilog = command.EXAMPLES
+    command.arguments(parser)
+    return parser
+
+
+def _about(given: Sequence[str]) -> int:
+    """Answer what names no command: help, the version, or that there is no such command."""
+    parser = argparse.ArgumentParser(
+        prog="bitproof",
+        description="Check, inspect and compare neural-network checkpoints, bit for bit.",
+        epilog=EXAMPLES,
+        formatter_class=_Help,
+    )
+    parser.add_argument(
+        "--version", action="store_true", help="print the version, the formats' profiles and the spec's digest"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        commands.add_parser(name, help=summary)
+    if parser.parse_args(given).version:
+        return _version()
+    parser.print_help()
+    return Exit.FAILED
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -96,37 +126,6 @@ def _columns() -> int:
         return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
     except (OSError, ValueError):
         return 80
-
-
-def _misused(parser: argparse.ArgumentParser, message: str) -> NoReturn:
-    """Say what was wrong with the arguments, and end as argparse does."""
-    parser.error(message)
-
-
-def _parser(command: str) -> argparse.ArgumentParser:
-    """The parser of all commands, in which only the one asked for has its arguments."""
-    parser = argparse.ArgumentParser(
-        prog="bitproof",
-        description="Check, inspect and compare neural-network checkpoints, bit for bit.",
-        epilog=EXAMPLES,
-        formatter_class=_Help,
-    )
-    parser.add_argument(
-        "--version", action="store_true", help="print the version, the formats' profiles and the spec's digest"
-    )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", prog="bitproof")
-    for name, summary in COMMANDS.items():
-        one = commands.add_parser(name, help=summary, description=_sentence(summary), formatter_class=_Help)
-        one.set_defaults(parser=one)
-        if name == command:
-            module = import_module(f"bitproof.commands.{name}")
-            module.arguments(one)
-            one.epilog = module.EXAMPLES
-    return parser
-
-
-def _sentence(summary: str) -> str:
-    return f"{summary[0].upper()}{summary[1:]}."
 
 
 def _version() -> Exit:
