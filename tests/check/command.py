@@ -66,12 +66,12 @@ def _caught(stream: TextIOWrapper) -> str:
     return stream.read()
 
 
-def on_terminal(*arguments: str, cwd: Path, columns: int, **environment: str) -> Ran:
+def on_terminal(*arguments: str, cwd: Path, columns: int, before: str = "", **environment: str) -> Ran:
     """Run the command line on a terminal; both of its outputs come as one."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     given = _environment({"TERM": "xterm", **environment})
-    command = [sys.executable, "-c", START, *arguments]
+    command = [sys.executable, "-c", before + START, *arguments]
     child = subprocess.Popen(command, stdout=theirs, stderr=theirs, cwd=cwd, env=given)
     os.close(theirs)
     chunks = []

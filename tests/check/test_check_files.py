@@ -13,7 +13,7 @@ import pytest
 
 from bitproof_spec.klyn.vectors.building import text, with_text
 from bitproof_spec.klyn.vectors.models import PLAIN
-from tests.check.command import SOURCES, START, bitproof, in_process
+from tests.check.command import SOURCES, START, bitproof, in_process, on_terminal
 from tests.check.files import ODD_NAME, fill
 from tests.klyn.small_files import SMALL_FILES
 
@@ -244,6 +244,23 @@ def test_max_bytes_is_inclusive_and_counts_moments_g5(folder: Path, given: str |
     ran = in_process("check", "half-adam.knn", *(["--max-bytes", given] if given else []))
     assert ran.code == code
     assert ("KNN-TAB-10" in ran.out) == bool(code)
+
+
+def test_a_long_file_has_a_progress_bar_on_a_terminal_and_nowhere_else(folder: Path) -> None:
+    (folder / ODD_NAME).write_bytes(GOOD)
+    long = "import bitproof.check.progress as p; p.LONG = 1; "
+    ran = on_terminal("check", ODD_NAME, cwd=folder, columns=80, before=long)
+    assert ran.code == 0
+    assert "ck_\\xff\\n\\x1b[31m.knn" in ran.out
+    assert "KiB" in ran.out
+    assert bitproof("check", ODD_NAME, cwd=folder, before=long).err == ""
+    assert "KiB" not in on_terminal("check", "half-adam.knn", cwd=folder, columns=80).out
+
+
+def test_a_closed_standard_input_could_not_be_looked_at() -> None:
+    ran = bitproof("check", "-", before="import os; os.close(0); ")
+    assert (ran.code, ran.err) == (2, "")
+    assert "standard input: not checked: Bad file descriptor" in ran.out
 
 
 def test_output_that_nobody_reads_any_more_is_no_traceback(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -63,7 +62,7 @@ def judge(path: str, view: FileView, max_bytes: int | None) -> Judged | Violatio
 def opened(path: str, *, keep: bool, progress: Progress | None = None) -> Iterator[FileView]:
     """A view of the file at `path`, or of standard input for "-"; OSError when it can't be had."""
     if path == STDIN:
-        with open_descriptor(sys.stdin.fileno(), "standard input", keep=keep, progress=progress) as view:
+        with open_descriptor(0, "standard input", keep=keep, progress=progress) as view:
             yield view
     else:
         with open_view(path, keep=keep, progress=progress) as view:
