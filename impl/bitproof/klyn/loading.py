@@ -121,22 +121,22 @@ def _split(staged: Tensors) -> tuple[Tensors, Tensors]:
 def _precision(found: Precision, owed: Precision) -> Iterator[Violation]:
     if found != owed:
         both = (f"{format} ({OF_FORMAT[format].__name__})" for format in (found, owed))
-        yield Violation("KLN-PRC-01", "/precision", *both)
+        yield Violation("KNR-MOD-01", "/precision", *both)
 
 
 def _architecture(found: tuple[Stage, ...], owed: tuple[Stage, ...]) -> Iterator[Violation]:
     """Every member of every stage that differs, seeds excepted; a stage of another type is one finding."""
     if len(found) != len(owed):
-        yield Violation("KLN-ARC-01", "/model/stages", f"{len(found)} stages", f"{len(owed)}")
+        yield Violation("KNR-LOD-02", "/model/stages", f"{len(found)} stages", f"{len(owed)}")
     for index, (file, live) in enumerate(zip(found, owed, strict=False)):
         where = f"/model/stages/{index}"
         if file.type != live.type:
-            yield Violation("KLN-ARC-02", f"{where}/type", file.type, live.type)
+            yield Violation("KNR-LOD-02", f"{where}/type", file.type, live.type)
             continue
         for member, value, expected in zip(file._fields, file, live, strict=True):
             if member != "seed" and value != expected:
                 shown, wanted = plain(member, value), plain(member, expected)
-                yield Violation("KLN-ARC-03", f"{where}/{member}", f"{shown}", f"{wanted}")
+                yield Violation("KNR-LOD-02", f"{where}/{member}", f"{shown}", f"{wanted}")
 
 
 def _shapes(document: Checkpoint, live: Tensors) -> Iterator[Violation]:
@@ -144,4 +144,4 @@ def _shapes(document: Checkpoint, live: Tensors) -> Iterator[Violation]:
     for index, (id, block) in enumerate(document.tensors):
         if id in live and tuple(live[id].shape) != block.shape:
             owed = list(live[id].shape)
-            yield Violation("KLN-ARC-04", f"/tensors/{index}/shape", f"{id} {list(block.shape)}", f"{owed}")
+            yield Violation("KNR-LOD-02", f"/tensors/{index}/shape", f"{id} {list(block.shape)}", f"{owed}")

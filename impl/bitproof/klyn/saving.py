@@ -35,4 +35,4 @@ def strangers(network: Network) -> Iterator[Violation]:
     for index, (stage, declared) in enumerate(zip(network.stages, network.declared, strict=True)):
         if origin(type(stage)) not in STAGES:
             found = f"{declared.name} of class {type(stage).__name__}"
-            yield Violation("KLN-CLS-02", f"/model/stages/{index}", found, f"exactly {declares(stage).__name__}")
+            yield Violation("KNR-MOD-04", f"/model/stages/{index}", found, f"exactly {declares(stage).__name__}")

@@ -212,7 +212,7 @@ class Sequential(OfPrecision[P]):
         """The network of a model that a file can hold; ValueException that names everything that it can't."""
         found = _derived(type(self))
         if self._network is None:
-            found += (Violation("KLN-BLD-01", "/model", "not built", "an Input, or fit, evaluate or predict first"),)
+            found += (Violation("KNR-MOD-02", "/model", "not built", "an Input, or fit, evaluate or predict first"),)
         else:
             found += tuple(strangers(self._network))
         if found or self._network is None:
@@ -231,7 +231,7 @@ def _derived(cls: type[Sequential[Any]]) -> tuple[Violation, ...]:
     """The finding that a class derives from Sequential instead of being it."""
     if origin(cls) is Sequential:
         return ()
-    return (Violation("KLN-CLS-01", "/model", f"a model of class {cls.__name__}", "exactly Sequential"),)
+    return (Violation("KNR-MOD-04", "/model", f"a model of class {cls.__name__}", "exactly Sequential"),)
 
 
 def _owed_stages(stages: Iterable[Stage[P]], precision: type[Precision]) -> Stages:
