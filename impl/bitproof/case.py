@@ -54,12 +54,14 @@ class Case(Generic[D]):
     steps: int = 3
 
     def laws(self) -> tuple[Law, ...]:
-        """Every law that the case offers the means for: all but `encoding` and `stage-faults` always."""
+        """Every law that the case can break.
+
+        `canonical` where its format claims it, `encoding` and `stage-faults` where it brings the means, others always.
+        """
         runs: dict[str, Callable[[settings], None]] = {
             "round-trip": self._over_documents(laws.law_round_trip),
             "segments": self._over_documents(laws.law_segments),
             "total": self._over_files(laws.law_total),
-            "canonical": self._over_files(laws.law_canonical),
             "coverage": self._over_files(partial(laws.law_coverage, largest_look=self.largest_look)),
             "staged": self._staged,
             "commit": self._commit,
@@ -69,6 +71,8 @@ class Case(Generic[D]):
             "independent": self._over_steps(partial(live_laws.law_independent, self.format, self.fresh)),
             "resume": self._resume,
         }
+        if self.format.canonical:
+            runs["canonical"] = self._over_files(laws.law_canonical)
         if self.encodings:
             runs["encoding"] = self._encoding
         if self.fault_at:
