@@ -25,12 +25,13 @@ def dump() -> str:
     at = 0
     for clause, data in KNN.segments(document):
         what = names.get(clause) or {"KNN-TXT-01": "manifest", "KNN-PAD-01": "padding"}.get(clause) or next(ids)
-        lines += _lines(at, bytes(data), f"{clause}  {what}", text=clause == "KNN-TXT-01")
+        lines += lines_of(at, bytes(data), f"{clause}  {what}", text=clause == "KNN-TXT-01")
         at += len(data)
     return "\n".join(lines)
 
 
-def _lines(at: int, data: bytes, title: str, *, text: bool) -> Iterator[str]:
+def lines_of(at: int, data: bytes, title: str, *, text: bool) -> Iterator[str]:
+    """A run of bytes under its title, a line for each 16 of them."""
     yield f"{title}, {len(data)} bytes"
     for start in range(0, len(data), WIDTH):
         piece = data[start : start + WIDTH]

@@ -50,13 +50,6 @@ OPTIMIZER_RULES = Rulebook(
             "A decay that the kind doesn't use would be lost in silence.",
             "Adam with 0.01",
         ),
-        Rule(
-            "TLA-CTR-01",
-            "target",
-            "A random counter in the file needs a counter to restore, and one to save fits 64 bits.",
-            "Dropout would go on with other masks.",
-            "a target without a random counter",
-        ),
         Rule("TLA-CNT-01", "schema", "There are at most 1 048 576 slots.", "The schema is built in memory.", "2^63"),
         Rule(
             "TLA-RNK-01",
@@ -164,6 +157,13 @@ OPTIMIZER_RULES = Rulebook(
             "The moments' bytes, summed, stay within the budget, when one is given.",
             "A budget is kept before a payload is read.",
             "16 bytes under a budget of 15",
+        ),
+        Rule(
+            "TLA-CTR-01",
+            "target",
+            "A random counter in the file needs a counter to restore, and one to save fits 64 bits.",
+            "Dropout would go on with other masks.",
+            "a target without a random counter",
         ),
         Rule(
             "TLA-TGT-01",

@@ -142,7 +142,7 @@ JSON_RULES = Rulebook(
         Rule(
             "TLJ-TAG-01",
             "state",
-            "format is the tag of an encoding.",
+            "format is the tag of an encoding: at most 512 characters, for words of at most 4096 bits.",
             "A word means nothing without its format.",
             '"float"',
         ),
@@ -193,18 +193,18 @@ JSON_RULES = Rulebook(
             "5 values for [2, 3]",
         ),
         Rule(
+            "TLJ-MAX-01",
+            "state",
+            "The bytes of all values as words, summed, stay within the budget, when one is given.",
+            "A budget is kept before tensors are made.",
+            "16 bytes under a budget of 15",
+        ),
+        Rule(
             "TLJ-MIR-01",
             "target",
             "A binary32 mirror takes the values that are exact in it.",
             "A rounded weight isn't the one that was saved.",
             "0.1 as binary64 into a Float module on CUDA",
-        ),
-        Rule(
-            "TLJ-MAX-01",
-            "state",
-            "The tensors' bytes as words, summed, stay within the budget, when one is given.",
-            "A budget is kept before tensors are made.",
-            "16 bytes under a budget of 15",
         ),
     ],
 )

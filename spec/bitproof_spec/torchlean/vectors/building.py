@@ -23,11 +23,13 @@ class Maker(Generic[D]):
         self._format = format
         self._rules = rules
 
-    def valid(self, case: str, clauses: str, document: D, effect: str, file: bytes | None = None) -> Vector:
+    def valid(
+        self, case: str, clauses: str, document: D, effect: str, file: bytes | None = None, **request: int
+    ) -> Vector:
         """A file that every reader owes to accept as `document`; `case` is `area/name`, `clauses` ids with spaces."""
         whole = encode(self._format, document) if file is None else file
         id = f"{self._format.name}/{case}"
-        return Vector(id, tuple(clauses.split()), "valid", "", effect, "", whole, (), content(document), {}, SINCE)
+        return Vector(id, tuple(clauses.split()), "valid", "", effect, "", whole, (), content(document), request, SINCE)
 
     def invalid(self, case: str, clause: str, file: bytes, where: str, twin: str, **request: int) -> Vector:
         """A file that breaks one clause at one place; the rule's reason is the effect of getting it wrong."""

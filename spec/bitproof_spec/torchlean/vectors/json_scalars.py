@@ -16,7 +16,7 @@ from bitproof_spec.vectors import Vector
 
 S = TypeVar("S")
 
-WIDTHS = (4, 5, 8, 12, 16, 19, 64, 65, 300)
+WIDTHS = (4, 5, 8, 12, 16, 19, 64, 65, 300, 4096)
 
 
 def json_scalars() -> Iterator[Vector]:
@@ -54,6 +54,11 @@ def _complex() -> Iterator[Vector]:
     nested = complex_state(encoding)
     document = _state(nested, [1 | 2 << 32 | 3 << 64 | 0x7F800001 << 96])
     yield MAKE.valid("scalar/complex-of-complex", "TLJ-TAG-01 TLJ-SCA-01", document, "Only one level is read.")
+    native = complex_state(FLOAT32)
+    document = _state(native, [0x7FC00000 | 0x80000000 << 32])
+    yield MAKE.valid("scalar/complex-float32", "TLJ-NAN-01", document, "The one NaN of a native float is refused.")
+    file, where = text(f"[[1, {0x7FC00001}]]", native.tag), "/state/0/values/0/1"
+    yield MAKE.invalid("scalar/complex-float32-nan", "TLJ-NAN-01", file, where, "scalar/complex-float32")
     for name, value in (("number", "1"), ("one", "[1]"), ("three", "[1, 2, 3]")):
         file = text(f"[{value}]", encoding.tag)
         yield MAKE.invalid(f"scalar/complex-{name}", "TLJ-SCA-01", file, "/state/0/values/0", "scalar/complex")

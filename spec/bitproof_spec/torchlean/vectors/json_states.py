@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bitproof_spec.document import Block
 from bitproof_spec.format import encode
-from bitproof_spec.torchlean.encodings import FLOAT, OLD_TAG
+from bitproof_spec.torchlean.encodings import COMPLEX_OPEN, FLOAT, OLD_TAG
 from bitproof_spec.torchlean.framing import RANK_LIMIT
 from bitproof_spec.torchlean.json_state import TLJSON, JsonState
 from bitproof_spec.torchlean.rules_state import JSON_RULES
@@ -16,6 +16,7 @@ from bitproof_spec.vectors import Vector
 MAKE = Maker(TLJSON, JSON_RULES)
 ONE, MINUS_ZERO = 0x3FF0000000000000, 1 << 63
 PLAIN = "state/plain"
+NESTED = COMPLEX_OPEN * 19 + FLOAT.tag + ")" * 19  # 555 characters
 
 
 def floats(shape: tuple[int, ...], *words: int) -> Block:
@@ -44,7 +45,8 @@ def json_states() -> Iterator[Vector]:
     yield MAKE.valid("text/broken-lines", "TLJ-TXT-01", broken, "Only one writer's text is read.")
     yield from _texts()
     yield from _structures()
-    yield MAKE.invalid("budget/over", "TLJ-MAX-01", encode(TLJSON, KNOWN), "/state", PLAIN, max_bytes=15)
+    yield MAKE.valid("budget/kept", "TLJ-MAX-01", KNOWN, "A budget is taken as exclusive.", max_bytes=16)
+    yield MAKE.invalid("budget/over", "TLJ-MAX-01", encode(TLJSON, KNOWN), "/state", "budget/kept", max_bytes=15)
 
 
 def _texts() -> Iterator[Vector]:
@@ -79,6 +81,16 @@ def _structures() -> Iterator[Vector]:
         ("unknown-member", "TLJ-TOP-02", "/dtype", whole.replace('"format"', '"dtype": 1, "format"')),
         ("tag-number", "TLJ-TAG-01", "/format", whole.replace(f'"{FLOAT.tag}"', "64")),
         ("tag-unknown", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, "torchlean_state_bits_v2")),
+        ("tag-nested", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, NESTED)),
+        ("tag-wide", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, "torchlean_state_binary_11_4085_1023_ieee_v1")),
+        (
+            "tag-leading-zero",
+            "TLJ-TAG-01",
+            "/format",
+            whole.replace(FLOAT.tag, "torchlean_state_binary_05_2_15_ieee_v1"),
+        ),
+        ("tag-no-bias", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, "torchlean_state_binary_5_10_ieee_v1")),
+        ("tag-top-bias", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, "torchlean_state_binary_5_10_31_ieee_v1")),
         ("tag-zero-bias", "TLJ-TAG-01", "/format", whole.replace(FLOAT.tag, "torchlean_state_binary_5_10_0_ieee_v1")),
         ("old-family", "TLJ-OLD-01", "/format", whole.replace(FLOAT.tag, OLD_TAG)),
         ("state-object", "TLJ-STA-01", "/state", whole.replace(f"[{tensor}]", "{}")),

@@ -87,13 +87,17 @@ def _headers() -> Iterator[Vector]:
         yield MAKE.invalid(f"framing/cut-at-{at + length - 1}", "TLA-EOF-01", cut, span(at, length), KNOWN_ID)
     yield MAKE.invalid("framing/cut-payload", "TLA-PAY-01", whole[:-1], span(len(whole) - 16, 16), KNOWN_ID)
     yield MAKE.invalid("framing/extended", "TLA-END-01", whole + b"\0", span(len(whole), 1), KNOWN_ID)
-    yield MAKE.invalid("budget/over", "TLA-MAX-01", whole, "/", KNOWN_ID, max_bytes=15)
+    yield MAKE.valid("budget/kept", "TLA-MAX-01", KNOWN, "A budget is taken as exclusive.", max_bytes=16)
+    yield MAKE.invalid("budget/over", "TLA-MAX-01", whole, "/", "budget/kept", max_bytes=15)
 
 
 def _schemas() -> Iterator[Vector]:
     frozen, scalar = [1, 2, 2, 0], [1, 2, 2, 1]
     three, rank = [1, 3, 3, 1], RANK_LIMIT + 1
     long = nat64s([1, rank, *(1,) * rank, 1, 1, 1, 1, 0, 7, 1]) + bytes(8)
+    ones = SlotSchema((1,) * RANK_LIMIT, False, None)
+    limit = replace(KNOWN, slots=(ones,), entries=())
+    yield MAKE.valid("schema/rank-limit", "TLA-RNK-01", limit, "A bound is taken as exclusive.")
     for name, rule, at, body in (
         ("slots", "TLA-CNT-01", 0, nat64s([TENSOR_LIMIT + 1])),
         ("rank", "TLA-RNK-01", 8, long),

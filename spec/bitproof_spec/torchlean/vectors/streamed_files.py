@@ -67,4 +67,5 @@ def _broken() -> Iterator[Vector]:
         )
     for more in (1, 64):
         yield MAKE.invalid(f"table/extended-{more}", "TLS-END-01", whole + bytes(more), span(len(whole), more), one)
-    yield MAKE.invalid("budget/over", "TLS-MAX-01", whole, "/", one, max_bytes=7)
+    yield MAKE.valid("budget/kept", "TLS-MAX-01", KNOWN, "A budget is taken as exclusive.", max_bytes=8)
+    yield MAKE.invalid("budget/over", "TLS-MAX-01", whole, "/", "budget/kept", max_bytes=7)
