@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
@@ -13,18 +12,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from bitproof import tensors
-from bitproof.klyn import Sequential
+from bitproof.klyn import SGD, Float16, Float32, Float64, Sequential
 from bitproof.klyn.loading import NewNetwork, Weights
 from bitproof.klyn.strategies import checkpoints
 from bitproof.properties import CI, Law, profile
 from bitproof.strategies import blocks
 from bitproof.suite import Case, LawBroken, failing
-from bitproof_spec.klyn.constants import STORAGE, Loss, Precision
+from bitproof_spec.klyn.constants import STORAGE, Precision
 from bitproof_spec.klyn.container import KNN
 from bitproof_spec.klyn.document import Checkpoint
 from bitproof_spec.target import Commit
 from bitproof_spec.violations import Violations
-from tests.klyn.runtime.builders import Data, compiled, dense_stages, image_stages
+from tests.klyn.runtime.models import SGD_WITH_ALL, images, line, train
 
 CPU = torch.device("cpu")
 STORAGES = {storage.tag: storage for storage in STORAGE.values()}
@@ -35,9 +34,8 @@ SOME = settings(CI, max_examples=12)
 class Live:
     """A model in a box. A load puts another model into it; a step trains an epoch on the model's own data."""
 
-    def __init__(self, model: Sequential[Any], loss: Loss) -> None:
+    def __init__(self, model: Sequential[Any]) -> None:
         self._model = model
-        self._data = Data(model, loss)
 
     def capture(self) -> Checkpoint:
         """The model in the box."""
@@ -60,16 +58,14 @@ class Live:
     def advance(self, steps: int, /) -> None:
         """Train that many epochs, each a call of its own."""
         for _ in range(steps):
-            self._data.fit(self._model)
+            train(self._model)
 
 
 class LiveWeights:
     """A live model whose weights are all that its training depends on: no momentum, no Dropout."""
 
     def __init__(self) -> None:
-        plain = [stage for stage in dense_stages() if type(stage).__name__ != "Dropout"]
-        self._model = compiled("binary32", "sgd", stages=plain)
-        self._data = Data(self._model, "sparse_categorical_crossentropy")
+        self._model = line(Float32, SGD(0.0625))
 
     def capture(self) -> Checkpoint:
         """The weights, as a file for inference has them."""
@@ -84,15 +80,7 @@ class LiveWeights:
     def advance(self, steps: int, /) -> None:
         """Train that many epochs."""
         for _ in range(steps):
-            self._data.fit(self._model)
-
-
-def image(precision: Precision, optimizer: str, loss: Loss) -> Live:
-    return Live(compiled(precision, optimizer, loss, image_stages()), loss)
-
-
-def dense(precision: Precision, optimizer: str, loss: Loss) -> Live:
-    return Live(compiled(precision, optimizer, loss), loss)
+            train(self._model)
 
 
 def documents(precision: Precision, fresh: Callable[[], Live]) -> st.SearchStrategy[Checkpoint]:
@@ -125,11 +113,11 @@ def case(name: str, precision: Precision, fresh: Callable[[], Live]) -> Case[Che
 
 
 CASES: tuple[Case[Any], ...] = (
-    case("half-adam", "binary16", partial(dense, "binary16", "adam", "sparse_categorical_crossentropy")),
-    case("half-momentum", "binary16", partial(dense, "binary16", "momentum", "mean_squared_error")),
-    case("single-adam", "binary32", partial(image, "binary32", "adam", "mean_squared_error")),
-    case("single-nesterov", "binary32", partial(dense, "binary32", "nesterov", "sparse_categorical_crossentropy")),
-    case("double-adam", "binary64", partial(dense, "binary64", "adam", "mean_squared_error")),
+    case("half-adam", "binary16", lambda: Live(images(Float16))),
+    case("half-nesterov", "binary16", lambda: Live(line(Float16, SGD_WITH_ALL))),
+    case("single-adam", "binary32", lambda: Live(line(Float32))),
+    case("single-nesterov", "binary32", lambda: Live(images(Float32, SGD_WITH_ALL))),
+    case("double-adam", "binary64", lambda: Live(images(Float64))),
     Case(
         "weights",
         KNN,
@@ -165,7 +153,7 @@ class ForgetsDropout(Live):
 
 def test_a_broken_twin_is_refuted() -> None:
     def fresh() -> ForgetsDropout:
-        return ForgetsDropout(compiled("binary32", "momentum"), "sparse_categorical_crossentropy")
+        return ForgetsDropout(images(Float32, SGD_WITH_ALL))
 
     broken = {law.name: law for law in case("forgets", "binary32", fresh).laws()}
     for name, place in (("staged", "/counter"), ("commit", "/counter"), ("resume", "/kernel|/bias|/counter")):
