@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from json import dumps
 from typing import TypeAlias, TypeVar
 
 import torch
@@ -135,8 +136,8 @@ def _architecture(found: tuple[Stage, ...], owed: tuple[Stage, ...]) -> Iterator
             continue
         for member, value, expected in zip(file._fields, file, live, strict=True):
             if member != "seed" and value != expected:
-                shown, wanted = plain(member, value), plain(member, expected)
-                yield Violation("KNR-LOD-02", f"{where}/{member}", f"{shown}", f"{wanted}")
+                shown, wanted = (dumps(plain(member, each)) for each in (value, expected))
+                yield Violation("KNR-LOD-02", f"{where}/{member}", shown, wanted)
 
 
 def _shapes(document: Checkpoint, live: Tensors) -> Iterator[Violation]:

@@ -183,10 +183,10 @@ def with_stage(index: int, stage: Stage[Any] | None) -> Change:
 WRONG: list[tuple[str, Change, str]] = [
     ("filters", with_stage(1, Conv2D(4, 2, activation="relu")), r"/model/stages/1/filters: found 4, owed 2"),
     ("kernel", with_stage(1, Conv2D(2, (1, 2), activation="relu")), r"stages/1/kernel_size: found \[1, 2\]"),
-    ("activation", with_stage(1, Conv2D(2, 2)), r"stages/1/activation: found linear, owed relu"),
-    ("bias", with_stage(1, Conv2D(2, 2, activation="relu", use_bias=False)), r"stages/1/use_bias: found False"),
-    ("rate", with_stage(3, Dropout(0.25)), r"stages/3/rate: found 3fd0000000000000, owed 3fc999999999999a"),
-    ("name", with_stage(6, Dense(3, "softmax", name="head")), r"stages/6/name: found head, owed dense_6"),
+    ("activation", with_stage(1, Conv2D(2, 2)), r"stages/1/activation: found \"linear\", owed \"relu\""),
+    ("bias", with_stage(1, Conv2D(2, 2, activation="relu", use_bias=False)), r"stages/1/use_bias: found false"),
+    ("rate", with_stage(3, Dropout(0.25)), r"stages/3/rate: found \"3fd0000000000000\", owed \"3fc999999999999a\""),
+    ("name", with_stage(6, Dense(3, "softmax", name="head")), r"stages/6/name: found \"head\", owed \"dense_6\""),
     ("type", with_stage(4, Dropout(0.5)), r"stages/4/type: found Dropout, owed Flatten"),
     ("one less", with_stage(5, None), r"/model/stages: found 6 stages, owed 7"),
 ]
