@@ -56,43 +56,56 @@ def pack(header: Header) -> bytes:
 
 
 def unpack(raw: bytes) -> Header:
-    """The fields of 64 bytes; total: it judges nothing, and missing bytes read as zeros."""
-    whole = raw.ljust(HEADER_SIZE, b"\0")
-    parts = [whole[field.offset : field.offset + field.size] for field in FIELDS]
-    major, minor, flags, manifest_length, file_length = (int.from_bytes(part, "little") for part in parts[1:-1])
-    return Header(parts[0], major, minor, flags, manifest_length, file_length, parts[-1])
+    """The fields of 64 bytes; total: it judges nothing, and a number that is cut has zeros for what is missing."""
+    magic, *numbers, digest = (raw[field.offset : field.offset + field.size] for field in FIELDS)
+    major, minor, flags, manifest_length, file_length = (int.from_bytes(number, "little") for number in numbers)
+    return Header(magic, major, minor, flags, manifest_length, file_length, digest)
+
+
+FATAL = frozenset({"KNN-HDR-01", "KNN-HDR-02", "KNN-HDR-03", "KNN-HDR-04", "KNN-HDR-06", "KNN-HDR-07"})
+
+
+def checks(header: Header, held: int, size: int) -> tuple[tuple[str, bool], ...]:
+    """Each clause of the gate and whether it holds, in the order of offsets; `held` bytes of the header are there."""
+    return (
+        ("KNN-HDR-01", held >= HEADER_SIZE),
+        ("KNN-HDR-02", header.magic == MAGIC),
+        ("KNN-HDR-03", header.major == MAJOR),
+        ("KNN-HDR-04", header.minor == MINOR),
+        ("KNN-HDR-05", header.flags == FLAGS),
+        ("KNN-HDR-06", 1 <= header.manifest_length <= MANIFEST_LIMIT),
+        ("KNN-HDR-07", header.manifest_length <= size - HEADER_SIZE),
+        ("KNN-HDR-08", header.file_length == size),
+    )
 
 
 def judge_header(raw: bytes, size: int, findings: Findings) -> Header:
     """Gate 1: the header of a file of `size` bytes that begins with `raw`.
 
-    A file too short, magic, version or manifest length end the gate at once; findings at lower offsets are kept.
+    What is FATAL ends the gate at once; findings at lower offsets are kept.
     """
-    header, owe = unpack(raw), findings.owe
-    if not owe(len(raw) >= HEADER_SIZE, "KNN-HDR-01", span(0, len(raw)), f"{size} bytes", "at least 64: truncated"):
-        return header
-    magic = f"{header.magic.hex()}, no KNN file"
-    if not owe(header.magic == MAGIC, "KNN-HDR-02", MAGIC_FIELD.where, magic, MAGIC.hex()):
-        return header
-    if not owe(header.major == MAJOR, "KNN-HDR-03", MAJOR_FIELD.where, header.major, MAJOR):
-        return header
-    if not owe(header.minor == MINOR, "KNN-HDR-04", MINOR_FIELD.where, header.minor, MINOR):
-        return header
-    owe(header.flags == FLAGS, "KNN-HDR-05", FLAGS_FIELD.where, f"{header.flags:#x}", FLAGS)
-    _judge_lengths(header, size, findings)
+    header = unpack(raw)
+    for clause, holds in checks(header, len(raw), size):
+        if not holds and not findings.add(clause, *_told(clause, header, len(raw), size)) and clause in FATAL:
+            break
     return header
 
 
-def _judge_lengths(header: Header, size: int, findings: Findings) -> None:
-    length, held = header.manifest_length, size - HEADER_SIZE
-    where = MANIFEST_FIELD.where
-    if not findings.owe(1 <= length <= MANIFEST_LIMIT, "KNN-HDR-06", where, length, f"1 to {MANIFEST_LIMIT}"):
-        return
-    if not findings.owe(length <= held, "KNN-HDR-07", where, length, f"at most {held}, to the file's end: truncated"):
-        return
-    cut = ": truncated" if header.file_length > size else ""
-    right = header.file_length == size
-    findings.owe(right, "KNN-HDR-08", FILE_FIELD.where, header.file_length, f"{size}, the file's size{cut}")
+def _told(clause: str, header: Header, held: int, size: int) -> tuple[str, object, object]:
+    """Where a clause of the gate is broken, what was found and what was owed."""
+    rest, cut = size - HEADER_SIZE, ": truncated" if header.file_length > size else ""
+    manifest = MANIFEST_FIELD.where
+    told: dict[str, tuple[str, object, object]] = {
+        "KNN-HDR-01": (span(0, held), f"{size} bytes", f"at least {HEADER_SIZE}: truncated"),
+        "KNN-HDR-02": (MAGIC_FIELD.where, f"{header.magic.hex()}, no KNN file", MAGIC.hex()),
+        "KNN-HDR-03": (MAJOR_FIELD.where, header.major, MAJOR),
+        "KNN-HDR-04": (MINOR_FIELD.where, header.minor, MINOR),
+        "KNN-HDR-05": (FLAGS_FIELD.where, f"{header.flags:#x}", FLAGS),
+        "KNN-HDR-06": (manifest, header.manifest_length, f"1 to {MANIFEST_LIMIT}"),
+        "KNN-HDR-07": (manifest, header.manifest_length, f"at most {rest}, to the file's end: truncated"),
+        "KNN-HDR-08": (FILE_FIELD.where, header.file_length, f"{size}, the file's size{cut}"),
+    }
+    return told[clause]
 
 
 def span(start: int, end: int) -> str:
