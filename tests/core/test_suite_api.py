@@ -52,7 +52,7 @@ def test_two_cases_never_share_a_name() -> None:
 def test_the_laws_that_a_case_breaks_are_told_by_name_with_the_example_that_was_found() -> None:
     found = refuted(replace(MODULE, name="twin", format=OwnFilesRefused()), FEW)
     assert set(found) == {"round-trip"}
-    assert str(found["round-trip"]).startswith("twin: round trip: own file refused: TLS-EMPTY")
+    assert str(found["round-trip"]).startswith("twin: round trip: own file refused: TLS-OWN")
     assert any("shape=(0,)" in note for note in found["round-trip"].__notes__)
 
 

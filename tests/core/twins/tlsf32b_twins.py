@@ -117,21 +117,21 @@ class UnnamedBytes(Tlsf32b):
 class OwnFilesRefused(Tlsf32b):
     """Refuses empty tensors, which it writes."""
 
+    def refuses(self, block: Block) -> bool:
+        return not block.data
+
     def judge(self, view: View, /) -> Tensors | Violations:
         verdict = super().judge(view)
-        if isinstance(verdict, Tensors) and any(not block.data for block in verdict.blocks):
-            return Violations((Violation("TLS-EMPTY", "/", "an empty tensor", "elements"),))
+        if isinstance(verdict, Tensors) and any(map(self.refuses, verdict.blocks)):
+            return Violations((Violation("TLS-OWN", "/", "a tensor that is written", "another one"),))
         return verdict
 
 
-class RefusesScalars(Tlsf32b):
+class RefusesScalars(OwnFilesRefused):
     """Refuses tensors of rank 0, which it writes."""
 
-    def judge(self, view: View, /) -> Tensors | Violations:
-        verdict = super().judge(view)
-        if isinstance(verdict, Tensors) and any(not block.shape for block in verdict.blocks):
-            return Violations((Violation("TLS-RANK", "/", "rank 0", "extents"),))
-        return verdict
+    def refuses(self, block: Block) -> bool:
+        return not block.shape
 
 
 @dataclass(frozen=True, eq=False)
