@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bitproof_spec.alignment import align_up
 from bitproof_spec.findings import Findings
@@ -41,9 +41,14 @@ def judge_sizes(
     end = start + (entries[-1].offset + entries[-1].length if entries else 0)
     cut = ": truncated" if size is not None and size < end else ""
     findings.owe(size in (None, end), "KNN-TAB-09", "/tensors", f"a file of {size} bytes", f"{end} bytes{cut}")
-    total = sum(entry.length for entry in entries)
-    within = max_bytes is None or total <= max_bytes
-    findings.owe(within, "KNN-TAB-10", "/tensors", f"{total} bytes of tensors", f"at most {max_bytes}")
+    lengths = [entry.length for entry in entries]
+    if max_bytes is not None and not within_budget(lengths, max_bytes):
+        findings.add("KNN-TAB-10", "/tensors", f"{sum(lengths)} bytes of tensors", f"at most {max_bytes}")
+
+
+def within_budget(lengths: Iterable[int], max_bytes: int) -> bool:
+    """Whether all blocks together keep the budget, bytes; it is inclusive."""
+    return sum(lengths) <= max_bytes
 
 
 def _judge_ids(entries: Sequence[Entry], specs: Sequence[TensorSpec], compared: Comparison, findings: Findings) -> None:
