@@ -23,11 +23,11 @@ COMMANDS = {
 }
 EXAMPLES = """\
 examples:
-  bitproof check model.knn           does the file conform? if not, what is wrong?
-  bitproof inspect model.knn         what is in it?
-  bitproof diff before.knn after.knn which bits changed?
-  bitproof map model.knn 0x10        what does this byte belong to?
-  bitproof explain KNN-HDR-06        what does this rule mean?
+  bitproof check model.knn              does the file conform? if not, what is wrong?
+  bitproof inspect model.knn            what is in it?
+  bitproof diff before.knn after.knn    which bits changed?
+  bitproof map model.knn 0x10           what does this byte belong to?
+  bitproof explain KNN-HDR-06           what does this rule mean?
 
 `bitproof COMMAND --help` says more about one of them.
 """

@@ -25,10 +25,15 @@ Bench = Callable[[], Iterator[Measured]]
 
 
 def best(tasks: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Seconds of the fastest of `rounds` runs of each task; they take turns, so that a busy machine is so for all."""
+    """Seconds of the fastest of `rounds` runs of each task; they take turns, so that a busy machine is so for all.
+
+    Each turn begins with a run that isn't timed: memory that the system hands out for the first time is slow to touch,
+    and whose turn comes after a large one's would pay for it.
+    """
     fastest = dict.fromkeys(tasks, float("inf"))
     for _ in range(rounds):
         for name, task in tasks.items():
+            task()
             start = time.perf_counter()
             task()
             fastest[name] = min(fastest[name], time.perf_counter() - start)

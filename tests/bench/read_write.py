@@ -19,7 +19,7 @@ from tests.bench.checkpoints import many_large, many_small, write_anew
 from tests.bench.measuring import Measured, best, milliseconds
 
 MIB = 2**20
-ROUNDS = 5
+ROUNDS = 3
 Arrays = dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"]
 
 

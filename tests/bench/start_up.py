@@ -12,7 +12,7 @@ from tests.bench.measuring import Measured, best, milliseconds
 from tests.klyn.small_files import DATA, SMALL_FILES
 
 MOST = 6.0
-ROUNDS = 40
+ROUNDS = 25
 COMMAND = Path(sys.executable).with_name("bitproof")
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 import bitproof.klyn as klyn
+from bitproof.check.judging import Options, check
 from bitproof.reading import INLINE, PIECE
 from bitproof_spec.document import Block
 from bitproof_spec.klyn.document import Checkpoint
-from bitproof_spec.klyn.stages import Input
+from bitproof_spec.klyn.stages import Dense, Input
+from bitproof_spec.klyn.vectors.building import Row, tabled
 from tests.core.children import in_child
 from tests.klyn.small_files import DATA, SMALL_FILES
 from tests.klyn.test_read_write import large
@@ -114,6 +116,25 @@ def test_max_bytes_bounds_the_sum_of_all_tensors_inclusively_g5(max_bytes: int, 
     assert (found.rule, found.where) == ("KNN-TAB-10", "/tensors")
     assert "56" in found.found
     assert str(max_bytes) in found.owed
+
+
+def test_the_bound_is_2_gib_unless_another_is_given_g5(tmp_path: Path) -> None:
+    stages = (Input("input", (2**15,)), Dense("dense", 2**14, True, "relu", 3))
+    over = Checkpoint("binary32", stages, None, ())
+    rows = [
+        Row("dense/kernel", "binary32", (2**15, 2**14), b"", 0, 2**31),
+        Row("dense/bias", "binary32", (2**14,), b""),
+    ]
+    rows[1] = rows[1]._replace(offset=2**31, length=2**16)
+    file = tabled(over, rows, end=0)
+    path, size = tmp_path / "sparse.knn", len(file) + 2**31 + 2**16
+    path.write_bytes(file[:24] + size.to_bytes(8, "little") + file[32:])
+    os.truncate(path, size)
+    with pytest.raises(klyn.ValueException) as raised:
+        klyn.read(path)
+    said = [(found.rule, found.found, found.owed) for found in raised.value.violations]
+    assert said == [("KNN-TAB-10", f"{2**31 + 2**16} bytes of tensors", f"at most {2**31}")]
+    assert [found.rule for found in check(str(path), Options()).findings] == ["KNN-TAB-10"]
 
 
 def test_a_file_without_tensors_meets_a_bound_of_zero_g5() -> None:
