@@ -2,10 +2,10 @@
 
 from bitproof.klyn import Dense, Double, Float, Float16, Float32, Float64, Input, Sequential
 
-half: Sequential[Float16] = Sequential[Float32]([Input((3,)), Dense(2)])  # E: assignment expected "Sequential[Float16]"
+half: Sequential[Float16] = Sequential[Float32]([Input((3,)), Dense(2)])  # E: assignment variable has type "Sequential[Float16]"
 Sequential[Float32]([Input((3,)), Dense[Float16](2)])  # E: list-item "Dense[Float16]"; expected "Stage[Float32]"
-loaded: Sequential[Float64] = Sequential[Float32].load("m.knn")  # E: assignment expected "Sequential[Float64]"
-single: Sequential[Float] = Sequential[Double]([Input((3,))])  # E: assignment expected "Sequential[Float32]"
+loaded: Sequential[Float64] = Sequential[Float32].load("m.knn")  # E: assignment variable has type "Sequential[Float64]"
+single: Sequential[Float] = Sequential[Double]([Input((3,))])  # E: assignment variable has type "Sequential[Float32]"
 Sequential[int]([])  # E: type-var Value of type variable "P" of "Sequential" cannot be "int"
 Dense[float](2)  # E: type-var Value of type variable "P" of "Dense" cannot be "float"
 
