@@ -92,10 +92,11 @@ def _convolution(stage: spec.Conv2D, x: Tensor, kernel: Tensor) -> Tensor:
     writes beyond its memory on CPUs. Its CPU kernel for halves also refuses some strides of a kernel in that pass, so
     kernels are contiguous.
     """
+    strides = _reaching(stage.strides, x, 1)
     if stage.kernel_size == (1, 1):
-        return torch.matmul(x[:, :: stage.strides[0], :: stage.strides[1]], kernel[0, 0])
-    padded = _padded(x, stage.kernel_size, stage.strides, stage.padding == "same", 0.0)
-    return _last(functional.conv2d(padded, kernel.permute(3, 2, 0, 1).contiguous(), stride=stage.strides))
+        return torch.matmul(x[:, :: strides[0], :: strides[1]], kernel[0, 0])
+    padded = _padded(x, stage.kernel_size, strides, stage.padding == "same", 0.0)
+    return _last(functional.conv2d(padded, kernel.permute(3, 2, 0, 1).contiguous(), stride=strides))
 
 
 def _transposed_convolution(stage: spec.Conv2DTranspose, x: Tensor, kernel: Tensor) -> Tensor:
@@ -117,17 +118,27 @@ def _pool(stage: spec.MaxPooling2D | spec.AveragePooling2D, x: Tensor) -> Tensor
     if not x.numel():
         return x.new_zeros((len(x), *_shape(stage, x)))
     same = stage.padding == "same"
+    window, strides = _reaching(stage.pool_size, x, 2), _reaching(stage.strides, x, 1)
     if isinstance(stage, spec.MaxPooling2D):
-        padded = _padded(x, stage.pool_size, stage.strides, same, float("-inf"))
-        return _last(functional.max_pool2d(padded, stage.pool_size, stage.strides))
+        padded = _padded(x, window, strides, same, float("-inf"))
+        return _last(functional.max_pool2d(padded, window, strides))
     wide = x.float() if x.dtype is torch.float16 else x  # a sum of halves may be beyond what their mean is
-    padded = _padded(wide, stage.pool_size, stage.strides, same, 0.0)
-    sums = _last(functional.avg_pool2d(padded, stage.pool_size, stage.strides, divisor_override=1))
+    padded = _padded(wide, window, strides, same, 0.0)
+    sums = _last(functional.avg_pool2d(padded, window, strides, divisor_override=1))
     high, across = (
         torch.tensor(_real_cells(n, k, s, same), dtype=wide.dtype, device=x.device)
-        for n, k, s in zip(x.shape[1:3], stage.pool_size, stage.strides, strict=True)
+        for n, k, s in zip(x.shape[1:3], window, strides, strict=True)
     )
     return (sums / (high[:, None] * across)[:, :, None]).to(x.dtype)
+
+
+def _reaching(extents: tuple[int, int], x: Tensor, times: int) -> tuple[int, int]:
+    """Strides (once) or a pool (twice) cut to the cells that an axis has, since torch has no room for larger ones.
+
+    A stride of n cells or more leaves one window. A window of 2n or more covers all n cells wherever it stands.
+    """
+    high, across = (min(extent, times * n) for extent, n in zip(extents, x.shape[1:3], strict=True))
+    return high, across
 
 
 def _real_cells(n: int, window: int, stride: int, same: bool) -> list[int]:
