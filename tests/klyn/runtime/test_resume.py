@@ -130,6 +130,19 @@ def test_k_r11_every_epoch_before_the_first_included_is_a_place_to_stop(precisio
         owe_same(straight.capture(), resumed.capture())
 
 
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("optimizer", [Adam(0.013), SGD_WITH_ALL], ids=["adam", "nesterov"])
+def test_k_r7_a_model_compiled_and_never_trained_saves_loads_and_trains_as_its_twin(
+    precision: Any, optimizer: SGD | Adam, tmp_path: Path
+) -> None:
+    twin = images(precision, optimizer)
+    images(precision, optimizer).save(tmp_path / "m.knn")
+    resumed = Sequential[precision].load(tmp_path / "m.knn")
+    for model in (twin, resumed):
+        train(model)
+    owe_same(twin.capture(), resumed.capture())
+
+
 def reset(document: Checkpoint, **changes: Any) -> Checkpoint:
     """The document with another training member."""
     assert document.training is not None

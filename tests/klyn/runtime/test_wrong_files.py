@@ -8,6 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -109,3 +110,51 @@ def test_the_floating_target_contract_comes_back_with_a_regression(precision: An
         owe_same(before, each.capture())
         each.fit(x, y, seed=2, verbose=0)
     owe_same(model.capture(), loaded.capture())
+
+
+TABLES: dict[str, tuple[Callable[[Any], object], str]] = {
+    "renamed": (lambda m: m["tensors"][0].update(id="conv2d_1/weight"), "KNN-TAB-02"),
+    "dropped": (lambda m: m["tensors"].pop(), "KNN-TAB-01"),
+    "reshaped": (lambda m: m["tensors"][0].update(shape=[2, 2, 2, 1]), "KNN-TAB-06"),
+    "of another type": (lambda m: m["tensors"][0].update(dtype="binary16"), "KNN-TAB-05"),
+    "a path": (lambda m: m["tensors"][0].update(path="../../etc/passwd"), "KNN-MEM-03"),
+}
+
+
+@pytest.mark.parametrize(("change", "rule"), TABLES.values(), ids=TABLES)
+def test_k_v8_v21_a_table_that_differs_in_one_tensor_is_refused_and_the_model_stays(
+    change: Callable[[Any], object], rule: str, tmp_path: Path, opened_files: list[str]
+) -> None:
+    live = images(Float32)
+    train(live)
+    live.save(tmp_path / "m.knn")
+    rewritten(tmp_path / "m.knn", change)
+    train(live)
+    before = live.capture()
+    opened_files.clear()
+    for load in (Sequential[Float32].load, live.load_weights):
+        with pytest.raises(ValueException, match=rule):
+            load(tmp_path / "m.knn")
+    assert set(opened_files) == {str(tmp_path / "m.knn")}
+    owe_same(before, live.capture())
+
+
+@pytest.mark.parametrize("kind", ["pt", "keras", "pointer", "page", "empty"])
+def test_k_v10_v11_files_of_other_kinds_under_the_suffix_are_named_as_no_knn(kind: str, tmp_path: Path) -> None:
+    path, archive = tmp_path / "m.knn", tmp_path / "m.zip"
+    with ZipFile(archive, "w") as members:
+        members.writestr("data.pkl" if kind == "pt" else "config.json", b"{}" * 99)
+    texts = {
+        "pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n",
+        "page": b"<!DOCTYPE html><html><body>Not found, and more than sixty-four bytes of it.</body></html>",
+        "empty": b"",
+    }
+    path.write_bytes(texts.get(kind, archive.read_bytes()))
+    live = images(Float32)
+    before = live.capture()
+    rule = "KNN-HDR-0[12]" if len(path.read_bytes()) < 64 else "KNN-HDR-02"
+    for load in (Sequential[Float32].load, live.load_weights):
+        with pytest.raises(ValueException, match=rule) as refused:
+            load(path)
+        assert len(refused.value.violations) == 1
+    owe_same(before, live.capture())
