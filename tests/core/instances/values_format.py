@@ -47,10 +47,10 @@ def _rows(file: bytes) -> list[object]:
     if damaged is not None:
         raise ValueError(f"record {damaged} has another CRC")
     content = torch.load(io.BytesIO(file), weights_only=True, map_location="cpu")
-    rows = content["values"]
-    if not isinstance(rows, list) or content != {**FORMAT, "values": rows}:
-        raise ValueError("another dict")
-    return rows
+    match content:
+        case {"format": "values.checkpoint", "version": 1, "values": list(rows), **rest} if not rest:
+            return rows
+    raise ValueError("another dict")
 
 
 def _row(value: Value) -> Mapping[str, object]:
