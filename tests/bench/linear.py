@@ -13,26 +13,26 @@ from bitproof.reading import processors
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET
 from tests.bench.checkpoints import many_large, write_anew
 from tests.bench.measuring import Measured, best, milliseconds
-from tests.check.nasty import NASTY, file_of
+from tests.klyn.hostile_manifests import filling, hostile
 
 MOST = 2.4  # twice the work, and a fifth for a machine that does other things too
-SIZE = 2**20
+KINDS = ("rank", "empty-arrays", "one-string", "duplicate-at-the-end", "digits", "extra-rows")
 MIB = 2**20
 
 
 def linear() -> Iterator[Measured]:
-    """Nasty manifests of one and two MiB, and tensors against plain hashing on one thread."""
+    """Hostile manifests of one and two MiB, and tensors against plain hashing on one thread."""
     with TemporaryDirectory() as folder:
-        for kind, make in NASTY.items():
-            yield _doubled(Path(folder), kind, make(SIZE), make(2 * SIZE))
+        for kind in KINDS:
+            yield _doubled(Path(folder), kind)
         yield _throughput(Path(folder) / "large.knn")
 
 
-def _doubled(folder: Path, kind: str, once: bytes, twice: bytes) -> Measured:
-    paths = {}
-    for name, manifest in (("once", once), ("twice", twice)):
+def _doubled(folder: Path, kind: str) -> Measured:
+    paths, parts = {}, filling(kind, MIB)
+    for name, factor in (("once", 1), ("twice", 2)):
         path = folder / f"{name}.knn"
-        path.write_bytes(file_of(manifest))
+        path.write_bytes(hostile(kind, factor * parts))
         paths[name] = str(path)
     times = best({name: partial(check, path, Options(DEFAULT_BUDGET)) for name, path in paths.items()}, 2)
     detail = milliseconds(of_1_MiB=times["once"], of_2_MiB=times["twice"])

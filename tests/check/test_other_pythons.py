@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,20 +10,13 @@ import pytest
 
 from tests.check.command import Ran, bitproof
 from tests.check.files import fill
-
-VERSIONS = ("3.12", "3.13")  # the tests themselves run on 3.11
-
-
-def python(version: str) -> str | None:
-    """A Python of that version: this one's neighbours in ~/.pyenv, or one on the path."""
-    homes = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
-    return str(homes[-1]) if homes else shutil.which(f"python{version}")
+from tests.klyn.test_interpreters import interpreter
 
 
-@pytest.fixture(params=VERSIONS)
+@pytest.fixture(params=["3.12", "3.13"])
 def other(request: pytest.FixtureRequest) -> str:
     """A Python of each version, without our virtual environment."""
-    found = python(request.param)
+    found = interpreter(request.param)
     if found is None:
         pytest.skip(f"Python {request.param} isn't installed here")
     return found
@@ -59,26 +50,6 @@ def test_every_python_gives_the_report_of_this_one(other: str, folder: Path) -> 
 def test_every_python_shows_maps_compares_and_explains_alike(other: str, folder: Path, line: str) -> None:
     here, there = (isolated(each, *line.split(), cwd=folder) for each in (sys.executable, other))
     assert there == here
-
-
-def test_every_python_judges_every_vector_as_it_says(other: str, tmp_path: Path) -> None:
-    code = """
-from bitproof_spec.format import OfBytes
-from bitproof_spec.klyn.container import Knn
-from bitproof_spec.klyn.vectors import vectors
-from bitproof_spec.violations import Violations
-import json
-wrong = []
-for vector in vectors():
-    verdict = Knn(**vector.request).judge(OfBytes(vector.file))
-    refused = isinstance(verdict, Violations)
-    found = [[each.rule, each.where] for each in verdict] if refused else []
-    if refused != (vector.result == "invalid") or (refused and found != [list(each) for each in vector.findings]):
-        wrong.append(vector.id)
-print(json.dumps(wrong)); sys.exit()
-"""
-    ran = bitproof(python=other, before=f"import sys\n{code}\n")
-    assert json.loads(ran.out) == [], ran.err
 
 
 def test_every_python_reads_and_writes_without_numpy(other: str, folder: Path) -> None:
