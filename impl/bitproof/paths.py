@@ -30,17 +30,20 @@ def path_bytes(path: FilePathLike) -> bytes:
 def escape_path(path: FilePathLike, encoding: str = "utf-8") -> str:
     r"""A path as text that can be printed in `encoding`, on one line, and that no other path has (PUB-NAME-03).
 
-    Undecodable bytes become `\xff`, unprintable characters and those that the encoding lacks `\n` or `\u202e`, and,
-    where it doesn't separate, a backslash becomes two.
+    Undecodable bytes become `\xff`, unprintable characters and those that the encoding lacks `\n`, `\x1b` or `\u0085`,
+    and, where it doesn't separate, a backslash becomes two.
     """
     return "".join(_escaped(character, encoding) for character in os.fsdecode(path))
 
 
 def _escaped(character: str, encoding: str) -> str:
+    code = ord(character)
     if "\udc80" <= character <= "\udcff":
-        return f"\\x{ord(character) - 0xDC00:02x}"
+        return f"\\x{code - 0xDC00:02x}"
     if character == "\\" and os.sep != "\\":
         return "\\\\"
-    if not character.isprintable():
+    if character.isprintable() and character.encode(encoding, "ignore"):
+        return character
+    if code < 0x80:
         return character.encode("unicode_escape").decode("ascii")
-    return character.encode(encoding, "backslashreplace").decode(encoding)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"  # two digits are a byte's, never a character's

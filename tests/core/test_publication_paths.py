@@ -216,12 +216,12 @@ ESCAPES: dict[str, tuple[FilePathLike, str, str]] = {
     "bytes": (b"ck_\xff\x80", "utf-8", r"ck_\xff\x80"),
     "Path": (Path("a/b"), "utf-8", "a/b"),
     "newline": ("a\nb\r\t\0", "utf-8", r"a\nb\r\t\x00"),
-    "terminal": ("\x1b[31m\x9b", "utf-8", r"\x1b[31m\x9b"),
+    "terminal": ("\x1b[31m\x9b", "utf-8", r"\x1b[31m\u009b"),
     "backslash": (r"a\xff", "utf-8", r"a\\xff"),
     "right to left": ("a\u202eb", "utf-8", r"a\u202eb"),
     "line separator": ("a\u2028b", "utf-8", r"a\u2028b"),
     "lone surrogate": ("a\ud800b", "utf-8", r"a\ud800b"),
-    "ASCII": ("é模💾", "ascii", r"\xe9\u6a21\U0001f4be"),
+    "ASCII": ("é模💾", "ascii", r"\u00e9\u6a21\U0001f4be"),
     "Latin-1": ("é模", "latin-1", r"é\u6a21"),
 }
 
@@ -235,8 +235,9 @@ def test_paths_in_messages_are_printable_p7(path: FilePathLike, encoding: str, t
 
 
 def test_no_two_names_are_printed_alike_p7() -> None:
-    names = [bytes([a, b]) for a in (0x5C, 0x78, 0x66, 0xFF, 0x0A, 0x6E, 0xC3) for b in range(256) if b not in (0, 47)]
-    assert len({escape_path(name) for name in names}) == len(names)
+    names = [bytes([a, b]) for a in (0x5C, 0x78, 0x66, 0xFF, 0x0A, 0x6E, 0xC2, 0xC3) for b in range(256) if b not in (0, 47)]
+    for encoding in ("utf-8", "ascii"):
+        assert len({escape_path(name, encoding) for name in names}) == len(names)
 
 
 def test_a_name_like_a_temporary_is_not_mistaken_for_ours(tmp_path: Path) -> None:
