@@ -11,7 +11,7 @@ COMMITTED: Mapping[str, Outcome] = {
     "encoding": "exhausted",
     "specials": "exhausted",
     "complex": "confirmed",
-    "tags": "confirmed",
+    "tags": "proved",
     "rounding": "exhausted",
     "align": "confirmed",
     "layout": "confirmed",

@@ -115,12 +115,22 @@ FLOAT = _native("torchlean_state_bits_v1", formats.BINARY64, "binary64", Float, 
 FLOAT32 = _native("torchlean_state_float32_bits_v1", formats.BINARY32, "binary32", Float32, 0x7FC00000)
 
 
+def state_tag(format: str) -> str:
+    """The tag of a state in the configured format of that tag."""
+    return f"torchlean_state_{format}_v1"
+
+
+def complex_tag(part: str) -> str:
+    """The tag of a state of complex numbers whose parts have that tag."""
+    return f"{COMPLEX_OPEN}{part})"
+
+
 def configured_state(format: BinaryFormat, make: Callable[[int], W]) -> StateEncoding[W]:
     """The encoding of a configured format; `make` is the NewType that keeps its scalars apart for a type checker.
 
     ValueError for words of more than 4096 bits or a bias of more than 400 digits, which no JSON state may hold.
     """
-    tag = "" if format.bits > BITS_LIMIT else f"torchlean_state_{format.tag}_v1"
+    tag = "" if format.bits > BITS_LIMIT else state_tag(format.tag)
     if not _CONFIGURED.fullmatch(tag):
         raise ValueError(f"no JSON state holds words of {format.bits} bits with a bias of {format.bias:#x}")
     return StateEncoding(tag, format.tag, Binary(format.tag, format, make), Words(format))
@@ -131,7 +141,7 @@ def complex_state(part: StateEncoding[S]) -> StateEncoding[Complex[S]]:
 
     ValueError for a tag of more than 512 characters.
     """
-    tag = f"{COMPLEX_OPEN}{part.tag})"
+    tag = complex_tag(part.tag)
     if len(tag) > TAG_LIMIT:
         raise ValueError(f"a tag has at most {TAG_LIMIT} characters, not {len(tag)}")
     parts = replace(part.parts, levels=part.parts.levels + 1)
