@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
-import numpy as np
 import torch
 
+from bitproof.arithmetic import root
 from bitproof.klyn.arguments import choice, flag, float_of, real, word_of
 from bitproof.klyn.dtypes import rounded
 from bitproof_spec.encoding import Binary64
@@ -126,11 +126,3 @@ def _adam(optimizer: spec.Adam, factor: float, weight: Tensor, gradient: Tensor,
     m.add_((gradient - m) * decay1)
     v.add_((gradient * gradient - v) * decay2)
     weight.sub_((m * step) / (root(v) + epsilon))
-
-
-def root(tensor: Tensor) -> Tensor:
-    """The square root of each element, rounded to nearest; torch's own on CPUs can be a unit in the last place off."""
-    if tensor.device.type != "cpu":
-        return tensor.sqrt()
-    with np.errstate(invalid="ignore"):
-        return torch.from_numpy(np.sqrt(tensor.numpy()))

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import torch
 
+from bitproof.arithmetic import root
 from bitproof_spec.findings import Findings
 from bitproof_spec.torchlean import optimizer_config
 from bitproof_spec.torchlean.optimizer_document import ADAM, ADAMW, Config
@@ -115,7 +116,7 @@ def adam_update(p: torch.Tensor, gradient: torch.Tensor, moments: Moments, confi
     if config.kind == ADAMW:
         p.sub_(p * constant(lr * real(config.weight_decay), p))
     corrected_m, corrected_v = m / constant(1 - beta1**t, p), v / constant(1 - beta2**t, p)
-    p.sub_(corrected_m * constant(lr, p) / (torch.sqrt(corrected_v) + constant(real(config.epsilon), p)))
+    p.sub_(corrected_m * constant(lr, p) / (root(corrected_v) + constant(real(config.epsilon), p)))
 
 
 def _owe_finite(lr: float) -> None:

@@ -13,9 +13,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bitproof.arithmetic import root
 from bitproof.klyn import SGD, Adam
 from bitproof.klyn.dtypes import TORCH, training_dtype
-from bitproof.klyn.optimizers import root, started, update
+from bitproof.klyn.optimizers import started, update
 from bitproof_spec.klyn import training as spec
 from bitproof_spec.klyn.constants import Precision
 from tests.klyn.runtime.exact import DTYPES, FORMATS, PRECISIONS, Rounded, numbers, words
