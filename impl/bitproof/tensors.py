@@ -90,7 +90,7 @@ def tensor_of(block: Block, device: torch.device | str = "cpu") -> torch.Tensor:
 
     TypeError for a tag that torch has no dtype for; ValueError when size and shape disagree or a boolean isn't 0 or 1.
     """
-    memory = torch.empty(len(block.data), dtype=torch.uint8)
+    memory = torch.empty(len(block.data), dtype=torch.uint8, device="cpu")
     memory.numpy()[:] = np.frombuffer(block.data, np.uint8)
     return _tensor_in(block, memory, device)
 

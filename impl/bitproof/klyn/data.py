@@ -101,7 +101,7 @@ def _classes(y: Array, samples: int, output: Shape) -> Array:
 
 def _tensor(chosen: Array, dtype: torch.dtype) -> torch.Tensor:
     """A copy in torch's memory; values are rounded once, to nearest even, and beyond the format are infinities."""
-    tensor = torch.empty(chosen.shape, dtype=dtype)
+    tensor = torch.empty(chosen.shape, dtype=dtype, device="cpu")
     with np.errstate(over="ignore"):
         tensor.numpy()[...] = chosen
     return tensor

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -34,13 +33,6 @@ class Evaluation(NamedTuple):
 
     loss: float
     accuracy: float | None
-
-
-@contextmanager
-def reproducible() -> Iterator[None]:
-    """Settings of torch under which the same work on the same device gives the same bits."""
-    with torch.backends.cudnn.flags(enabled=True, benchmark=False, deterministic=True, allow_tf32=False):
-        yield
 
 
 def fit(

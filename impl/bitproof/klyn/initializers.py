@@ -22,7 +22,7 @@ def initial(precision: Precision, index: int, stage: Stage, shape: tuple[int, ..
     return {
         name: _kernel(precision, (seed, index), extents)
         if name == "kernel"
-        else torch.zeros(extents, dtype=TORCH[precision])
+        else torch.zeros(extents, dtype=TORCH[precision], device="cpu")
         for name, extents in parameter_shapes(stage, shape)
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ import torch
 
 from bitproof.klyn.errors import ValueException
 from bitproof.klyn.initializers import initial
+from bitproof.klyn.precision import Precision as PrecisionType
 from bitproof.klyn.stages import Input, Stage, declares
 from bitproof.klyn.streams import Stream
 from bitproof_spec.findings import Findings
@@ -47,6 +48,20 @@ class Network:
             stream = self.streams.get(declared.name)
             x = stage.call(x, own, stream.keep if stream and training else None)
         return x
+
+
+def owed_stages(stages: Iterable[Stage[Any]], precision: type[PrecisionType]) -> Stages:
+    """The stages, each one of the twelve or derived from one, of the model's precision or of none, and given once."""
+    given = tuple(stages)
+    for index, stage in enumerate(given):
+        cls = declares(stage)
+        if stage.precision not in (None, precision):
+            raise TypeError(
+                f"stage {index} is {cls.__name__}[{stage.precision.__name__}] in Sequential[{precision.__name__}]"
+            )
+        if any(stage is other for other in given[:index]):
+            raise ValueError(f"stage {index}: one {cls.__name__} stands twice; weights aren't shared, so declare two")
+    return given
 
 
 def build(precision: Precision, given: Stages, sample: Shape | None, device: torch.device) -> Network:

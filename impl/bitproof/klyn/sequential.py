@@ -19,13 +19,14 @@ from bitproof.klyn.fitting import Callback, Evaluation, History
 from bitproof.klyn.loading import NewNetwork, Weights, load_file
 from bitproof.klyn.locks import OneAtATime
 from bitproof.klyn.loss_scale import LossScaling
-from bitproof.klyn.network import Network, Stages, build
+from bitproof.klyn.network import Network, build, owed_stages
 from bitproof.klyn.paths import checked
 from bitproof.klyn.precision import OfPrecision, P, Precision, origin
 from bitproof.klyn.progress import reporting
 from bitproof.klyn.saving import document_of, strangers
 from bitproof.klyn.stages import Input, Stage, declares
 from bitproof.klyn.summary import summary
+from bitproof.klyn.surroundings import ordinary
 from bitproof.klyn.training import TrainingState, training_tensors
 from bitproof.paths import FilePathLike
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET, LOSSES, Loss
@@ -43,13 +44,14 @@ class Sequential(OfPrecision[P]):
     __slots__ = ("_device", "_given", "_lock", "_network", "_training")
 
     def __init__(self, stages: Iterable[Stage[P]]) -> None:
-        self._given = _owed_stages(stages, _precision_of(type(self)))
+        self._given = owed_stages(stages, _precision_of(type(self)))
         self._device = Device.auto
         self._lock = OneAtATime()
         self._network: Network | None = None
         self._training: TrainingState | None = None
         if self._given and declares(self._given[0]) is Input:
-            self._install(self._planned(None))
+            with ordinary():
+                self._install(self._planned(None))
 
     @property
     def parameters(self) -> dict[str, torch.Tensor]:
@@ -68,7 +70,7 @@ class Sequential(OfPrecision[P]):
         `loss_scaling` is for Float16 only and has defaults there. Dropout generators go on. TypeError or ValueError
         for what isn't a setting of Klyn.
         """
-        with self._lock.holding("compile"):
+        with self._lock.holding("compile"), ordinary():
             format = _precision_of(type(self)).format
             if loss_scaling is not None and (format != "binary16" or type(loss_scaling) is not LossScaling):
                 raise TypeError(f"loss_scaling is a LossScaling, for Float16 models only; not {loss_scaling!r}")
@@ -94,7 +96,7 @@ class Sequential(OfPrecision[P]):
         x: [samples, …] numbers; y: integer classes, or for mean squared error floats of the output's shape.
         `callback` gets each epoch's index and mean loss. TypeError or ValueError for data that doesn't fit.
         """
-        with self._lock.holding("fit"), fitting.reproducible():
+        with self._lock.holding("fit"), ordinary():
             state = self._owed_training("fit")
             drawn = randbits(53) if seed is None else integer("seed", seed)
             count, size = integer("epochs", epochs), integer("batch_size", batch_size, 1)
@@ -105,13 +107,13 @@ class Sequential(OfPrecision[P]):
 
     def evaluate(self, x: Values, y: Values, *, batch_size: int = 32) -> Evaluation:
         """The mean loss over all samples, and for classes the accuracy. Raises as `fit`."""
-        with self._lock.holding("evaluate"), fitting.reproducible():
+        with self._lock.holding("evaluate"), ordinary():
             state, size = self._owed_training("evaluate"), integer("batch_size", batch_size, 1)
             return fitting.evaluate(*self._prepared(x, (y, state.loss)), state.loss, size)
 
     def predict(self, x: Values, *, batch_size: int = 32) -> torch.Tensor:
         """The outputs [samples, …] in the model's precision, on its device. Raises as `fit`."""
-        with self._lock.holding("predict"), fitting.reproducible():
+        with self._lock.holding("predict"), ordinary():
             size = integer("batch_size", batch_size, 1)
             return fitting.predict(*self._prepared(x, None), size)
 
@@ -121,7 +123,7 @@ class Sequential(OfPrecision[P]):
 
     def to(self, device: Device) -> None:
         """Move the model; parameters stay the same objects. RuntimeError for a device that isn't there."""
-        with self._lock.holding("to"):
+        with self._lock.holding("to"), ordinary():
             place = torch_device(device)
             owned = [*self._network.parameters.values()] if self._network else []
             owned += self._training.tensors.values() if self._training else []
@@ -156,10 +158,11 @@ class Sequential(OfPrecision[P]):
         `max_bytes` bounds the bytes of all tensors, inclusive. ValueException with every finding when the file is
         refused, another precision's too, and for a subclass of Sequential. Else raises as `read`.
         """
-        if derived := _derived(cls):
-            raise ValueException(Violations(derived), "load")
+        if found := _derived(cls):
+            raise ValueException(Violations(found), "load")
         target = NewNetwork(_precision_of(cls).format, torch_device(Device.auto), adopt=True)
-        return cls._holding(*load_file(target, path, max_bytes))
+        with ordinary():
+            return cls._holding(*load_file(target, path, max_bytes))
 
     def load_weights(self, path: FilePathLike, *, max_bytes: int = DEFAULT_BUDGET) -> None:
         """Replace the weights by those of a file with the same architecture, precision and options.
@@ -167,7 +170,7 @@ class Sequential(OfPrecision[P]):
         Parameters stay the same objects; moments, powers, step, masters and loss scale start afresh; optimizer
         settings and Dropout generators stay. Raises as `load`, and then nothing has changed.
         """
-        with self._lock.holding("load_weights"):
+        with self._lock.holding("load_weights"), ordinary():
             network = self._owed_plain("load_weights")
             load_file(Weights(network, self._training), path, max_bytes)
 
@@ -232,17 +235,3 @@ def _derived(cls: type[Sequential[Any]]) -> tuple[Violation, ...]:
     if origin(cls) is Sequential:
         return ()
     return (Violation("KNR-MOD-04", "/model", f"a model of class {cls.__name__}", "exactly Sequential"),)
-
-
-def _owed_stages(stages: Iterable[Stage[P]], precision: type[Precision]) -> Stages:
-    """The stages, each one of the twelve or derived from one, of the model's precision or of none, and given once."""
-    given = tuple(stages)
-    for index, stage in enumerate(given):
-        cls = declares(stage)
-        if stage.precision not in (None, precision):
-            raise TypeError(
-                f"stage {index} is {cls.__name__}[{stage.precision.__name__}] in Sequential[{precision.__name__}]"
-            )
-        if any(stage is other for other in given[:index]):
-            raise ValueError(f"stage {index}: one {cls.__name__} stands twice; weights aren't shared, so declare two")
-    return given

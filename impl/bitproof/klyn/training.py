@@ -41,6 +41,7 @@ def training_tensors(network: Network, optimizer: spec.Optimizer) -> Tensors:
     }
 
 
+@torch.enable_grad()
 def train(network: Network, state: TrainingState, x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, bool]:
     """One training step; the batch's loss, and whether the update was applied.
 
