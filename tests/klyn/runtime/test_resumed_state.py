@@ -22,6 +22,7 @@ from bitproof_spec.klyn.constants import INTEGER_LIMIT
 from bitproof_spec.klyn.document import Checkpoint
 from bitproof_spec.klyn.training import Adam as AdamState
 from tests.klyn.runtime.drawn import CLASSES
+from tests.klyn.runtime.exact import PRECISIONS
 from tests.klyn.runtime.models import image_data, images, line, owe_same, train
 
 Model = Sequential[Any]
@@ -168,3 +169,19 @@ def test_powers_are_multiplied_on_from_the_file_s_bits_and_never_made_from_the_s
     for _ in range(2):
         powers = [powers[0] * (0.1 + 2**-56), powers[1] * 0.3]
     assert training.optimizer[4:6] == tuple(word_of(power) for power in powers)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_data_order_seeds_and_histories_of_training_leave_no_trace_in_a_file(precision: Any, tmp_path: Path) -> None:
+    """At a rate of zero, two trainings of equally many updates differ in nothing that a file holds."""
+    for name, count, epochs, batch, seed in (("one.knn", 12, 2, 3, 1), ("other.knn", 8, 1, 1, 99)):
+        model = images(precision, SGD(0.0))
+        x, y = image_data(count)
+        model.fit(x, y, epochs=epochs, batch_size=batch, seed=seed, verbose=0, callback=lambda epoch, loss: None)
+        model.evaluate(x, y)
+        document = model.capture()
+        assert document.training is not None
+        assert document.training.step == 8
+        random = tuple(each._replace(counter=0) for each in document.training.random)  # draws do count
+        write(tmp_path / name, reset(document, random=random))
+    assert (tmp_path / "one.knn").read_bytes() == (tmp_path / "other.knn").read_bytes()
