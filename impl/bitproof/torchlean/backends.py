@@ -54,12 +54,13 @@ class EagerNative(Backend):
     """Eager training whose Adam or AdamW moments and random counter it owns, keyed by state slot, in binary32.
 
     The configuration is bound by the first update or by a loaded checkpoint, whichever comes first; from then on the
-    constructor's hyperparameters but the learning rate have no say.
+    constructor's hyperparameters but the learning rate have no say. TypeError for another optimizer.
     """
 
     name = "eager native"
 
     def __init__(self, optimizer: Adam | AdamW, *, seed: int = 0) -> None:
+        _owe_kind(self.name, optimizer, Adam, AdamW)
         self.optimizer = optimizer
         self.session = RandomSession(seed)
         self.bound: Config | None = None
@@ -121,11 +122,15 @@ class PlainEager(Backend):
 
 
 class Graph(Backend):
-    """Training through a functional transform of the whole loss, with gradient descent; it owns no optimizer state."""
+    """Training through a functional transform of the whole loss, with gradient descent; it owns no optimizer state.
+
+    TypeError for another optimizer.
+    """
 
     name = "graph"
 
     def __init__(self, optimizer: Sgd, *, seed: int = 0) -> None:
+        _owe_kind(self.name, optimizer, Sgd)
         self.optimizer = optimizer
         self.session = RandomSession(seed)
 
@@ -146,3 +151,9 @@ class Graph(Backend):
                 descend(params.tensors[index], gradient, self.optimizer.lr)
         install(params, Context(True, self.session, list(zip(moved, values, strict=True))))
         return float(loss)
+
+
+def _owe_kind(name: str, optimizer: object, *kinds: type[object]) -> None:
+    if not isinstance(optimizer, kinds):
+        owed = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(f"the {name} backend updates by {owed}, not {type(optimizer).__name__}")

@@ -81,6 +81,8 @@ class Module(Generic[S]):
         generator = torch.Generator().manual_seed(seed)
         dtype = dtype_of(self.scalar, use_cuda=self.use_cuda)
         params: list[Param] = []
+        if beyond := sorted(index for index in tied if index not in range(len(self.model.slots))):
+            raise ValueError(f"state tensor {beyond[0]} can't share the storage of another: there is none")
         for index, slot in enumerate(self.model.slots):
             fresh = slot.fill(slot.shape, generator).to(dtype).to(self.device)
             if index in tied:
