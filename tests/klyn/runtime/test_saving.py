@@ -127,18 +127,24 @@ from bitproof.klyn import Float16, Float32, Float64
 for precision in (Float16, Float32, Float64):
     model = images(precision)
     train(model, 2)
-    model.save(f"{sys.argv[1]}/{precision.__name__}.knn")
+    path = f"{sys.argv[1]}/{precision.__name__}"
+    model.save(path)
+    type(model).load(path).load_weights(path.encode("utf-8", "surrogateescape"))
 """
+C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-def test_k_b12_equal_state_gives_equal_bytes_in_processes_with_other_hash_seeds_and_paths(tmp_path: Path) -> None:
-    for index, seed in enumerate(("0", "4242")):
-        (tmp_path / str(index)).mkdir()
-        environment = {"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1", "PATH": ""}
-        command = [sys.executable, "-c", CHILD, str(tmp_path / str(index))]
+def test_k_b12_p2_equal_state_gives_equal_bytes_whatever_the_hash_seed_the_locale_and_the_path(tmp_path: Path) -> None:
+    folders = (tmp_path / "plain", tmp_path / "目录_é_💾")
+    for folder, environment in zip(
+        folders, ({"PYTHONHASHSEED": "0"}, {"PYTHONHASHSEED": "7", **C_LOCALE}), strict=True
+    ):
+        folder.mkdir()
+        environment |= {"OMP_NUM_THREADS": "1", "PATH": ""}
+        command = [sys.executable, "-c", CHILD, str(folder)]
         subprocess.run(command, check=True, env=environment, cwd=Path(__file__).parents[3])
     for precision in PRECISIONS:
-        files = [(tmp_path / str(index) / f"{precision.__name__}.knn").read_bytes() for index in range(2)]
+        files = [(folder / precision.__name__).read_bytes() for folder in folders]
         assert files[0] == files[1]
         found = KNN.judge(OfBytes(files[0]))
         assert isinstance(found, Checkpoint)
