@@ -199,4 +199,4 @@ def test_the_page_s_example_runs_and_its_fault_is_found_as_the_page_says(tmp_pat
     assert shown in broken.stderr
     (tmp_path / "loop.py").write_text(faulty.replace(', "rng": torch.get_rng_state()', ""))
     unseen = subprocess.run([sys.executable, "loop.py"], cwd=tmp_path, capture_output=True, text=True)
-    assert "step 2 differs after a resume from step 1: model/0.weight[" in unseen.stderr
+    assert "step 2 differs after a resume from step 1: net/0.weight[" in unseen.stderr
