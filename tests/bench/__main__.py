@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
+from bitproof.reading import processors
 from tests.bench.linear import linear
 from tests.bench.measuring import Bench
 from tests.bench.read_write import read_write
@@ -18,6 +20,9 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}", file=sys.stderr)
         return 2
+    busy = os.getloadavg()[0]
+    if busy > processors() / 2:
+        print(f"the machine is busy (load {busy:.1f} on {processors()} processors): what uses threads seems slower")
     kept = True
     for name in names or BENCHES:
         for measured in BENCHES[name]():

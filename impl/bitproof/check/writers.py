@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Protocol, TextIO
 
@@ -102,6 +101,8 @@ class JsonWriter:
 
     def end(self) -> Exit:
         """Print the object."""
+        import json
+
         from bitproof.identity import identity
 
         outcome = worst(report.outcome for report in self._reports)

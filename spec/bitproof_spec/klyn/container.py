@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -76,6 +75,8 @@ class Knn:
 
         TypeError or ValueError for a value of another type than the document declares.
         """
+        import json  # here: reading needs none of it, and a check starts sooner
+
         findings = Findings(self.without)
         value = manifest_value(document, [NO_DIGEST] * len(document.tensors))
         text = json.dumps(value).encode()  # unlike canonical text, it can state what the gates then refuse
