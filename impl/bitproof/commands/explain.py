@@ -10,6 +10,7 @@ from bitproof.check.general import GENERAL
 from bitproof.check.registry import FORMATS
 from bitproof.check.report import Exit
 from bitproof.text import Painter
+from bitproof_spec.klyn.rules_target import TARGET_RULES
 from bitproof_spec.layout_rules import LAYOUT_RULES
 from bitproof_spec.rules import Rule
 
@@ -58,7 +59,7 @@ def explain(asked: str) -> Exit:
 
 def _rules() -> Iterator[tuple[str, Rule]]:
     """Every rule there is, with the name of what it is about."""
-    for book in (*(known.load().rules for known in FORMATS), LAYOUT_RULES, GENERAL):
+    for book in (*(known.load().rules for known in FORMATS), TARGET_RULES, LAYOUT_RULES, GENERAL):
         yield from ((book.format, rule) for rule in book)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from bitproof.klyn import (
     Stage,
     ValueException,
 )
+from bitproof_spec.klyn.rules_target import TARGET_RULES
 from tests.klyn.runtime.exact import words
 
 
@@ -161,3 +163,15 @@ def test_equal_names_and_stages_that_do_not_fit_are_refused_with_every_finding()
         Sequential[Float32]([Input((3,)), Input((3,))])
     with pytest.raises(ValueError, match="at most 4096 stages"):
         Sequential[Float32]([Input((3,)), *(Dropout(0.5) for _ in range(4096))])
+
+
+def test_every_rule_that_a_model_names_is_explained_and_a_clause_of_the_document() -> None:
+    root = Path(__file__).parents[3]
+    named = {
+        id
+        for path in (root / "impl" / "bitproof" / "klyn").glob("*.py")
+        for id in re.findall(r"KNR-[A-Z]+-\d+", path.read_text(encoding="utf-8"))
+    }
+    assert named == {rule.id for rule in TARGET_RULES}
+    clauses = (root / "spec" / "klyn.md").read_text(encoding="utf-8")
+    assert all(f"| {id} |" in clauses for id in named)
