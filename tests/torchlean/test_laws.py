@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import Phase, settings
 
-from bitproof.suite import CI, Law, LawBroken, each_law
+from bitproof.suite import CI, Law, LawBroken, each_law, profile
 from tests.torchlean.instances.cases import MODULES, OPTIMIZERS, STATES
 from tests.torchlean.instances.states import USUAL
 from tests.torchlean.twins import TWINS, Twin
@@ -21,9 +21,15 @@ def test_every_law_holds_of_every_module_and_optimizer_and_of_states_in_the_usua
 
 
 @pytest.mark.slow
-@each_law(*MODULES, *OPTIMIZERS, *STATES.values())
-def test_every_law_holds_of_every_instance_in_full(law: Law) -> None:
+@each_law(*MODULES, *OPTIMIZERS)
+def test_every_law_holds_of_every_module_and_optimizer_in_full(law: Law) -> None:
     law.check()
+
+
+@pytest.mark.slow
+@each_law(*STATES.values())
+def test_every_law_holds_of_states_in_every_encoding(law: Law) -> None:
+    law.check(settings(profile(), max_examples=profile().max_examples // 3))
 
 
 @pytest.mark.parametrize("twin", TWINS, ids=lambda twin: f"{twin.case.name}-{twin.law}")
