@@ -56,37 +56,6 @@ MODEL_RULES = (
     ),
 )
 
-RANDOM_RULES = (
-    Rule(
-        "KNN-RND-01",
-        "shapes",
-        "random holds a generator for every Dropout, of rate 0 too.",
-        "A generator that starts afresh draws other masks than the run that was saved.",
-        "an empty list in a model with a Dropout",
-    ),
-    Rule(
-        "KNN-RND-02",
-        "shapes",
-        "random names no stage that isn't a Dropout.",
-        "State under a wrong name is state that is lost.",
-        'a generator of "dropout_l"',
-    ),
-    Rule(
-        "KNN-RND-03",
-        "shapes",
-        "random names every Dropout once.",
-        "Of two counters for one generator one is wrong.",
-        "the same stage twice",
-    ),
-    Rule(
-        "KNN-RND-04",
-        "shapes",
-        "random is in stage order.",
-        "Two orders would be two files for one state.",
-        "the generators of two Dropouts exchanged",
-    ),
-)
-
 TABLE_RULES = (
     Rule(
         "KNN-TAB-01",
