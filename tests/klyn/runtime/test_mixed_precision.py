@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bitproof.klyn import SGD, Adam, Dense, Float16, Input, Sequential, ValueException, write
+from bitproof.klyn import SGD, Adam, Dense, Float16, Input, LossScaling, Sequential, ValueException, write
 from bitproof_spec.conversion import round_word
 from bitproof_spec.document import Block
 from bitproof_spec.formats import BINARY16, BINARY32
@@ -84,3 +84,16 @@ def test_halves_that_are_not_their_masters_rounded_come_back_as_they_are(tmp_pat
     assert apart != document
     write(tmp_path / "apart.knn", apart)
     owe_same(Sequential[Float16].load(tmp_path / "apart.knn").capture(), apart)
+
+
+def test_the_loss_of_half_outputs_is_computed_in_binary32() -> None:
+    model = Sequential[Float16]([Input((1,)), Dense(3, use_bias=False)])
+    model.compile(SGD(0.0), loss_scaling=LossScaling(initial_scale=3.0))
+    kernel = model.parameters["dense_1/kernel"]
+    kernel.copy_(torch.tensor([[0.3, 0.9, 0.7]]))
+    wide = kernel[0].float()
+    expected = -torch.log(wide[1] / wide.sum())
+    assert float(expected) != float(expected.half())
+    x, y = np.ones((1, 1)), np.array([1])
+    assert model.fit(x, y, verbose=0).loss == (float(expected),)
+    assert model.evaluate(x, y).loss == float(expected)

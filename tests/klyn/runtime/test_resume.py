@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -95,7 +96,8 @@ def test_k_r8_r11_a_fixed_set_resumes_in_a_new_process_with_every_moment(tmp_pat
         model.save(tmp_path / f"{name}.knn")
         train(model, 2)
     root = Path(__file__).parents[3]
-    environment = {"OMP_NUM_THREADS": str(torch.get_num_threads()), "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
+    path = os.pathsep.join(sys.path)  # the same code as here, from wherever it runs
+    environment = {"OMP_NUM_THREADS": str(torch.get_num_threads()), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run([sys.executable, "-c", CHILD, str(tmp_path)], check=True, env=environment, cwd=root)
     for name, model in straight.items():
         assert (tmp_path / f"{name}-again.knn").read_bytes() == (tmp_path / f"{name}.knn").read_bytes()
