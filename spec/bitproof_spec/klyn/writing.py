@@ -7,8 +7,8 @@ and put the head in front when all digests are known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from bitproof_spec.alignment import place
 from bitproof_spec.canonical_json import canonical
@@ -40,8 +40,7 @@ def manifest_value(document: Checkpoint, digests: Sequence[bytes]) -> dict[str, 
     return {**head(document), "tensors": tuple(rows)}
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """Where everything in a document's file stands: bytes from the start of the file.
 
     `ranges` are the blocks' (start, length) in table order; `start` is the first block's, or the end of the file
