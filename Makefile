@@ -24,7 +24,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 test: lint types  ## all fast checks: lint, types, tests
-	$(BIN)/pytest -n 2 --dist=loadfile -m 'not slow'
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist=loadfile -m 'not slow'
 
 prove: $(STAMP)  ## the ledger of laws, with every slow proof
 	$(BIN)/python -m proofs.ledger
