@@ -14,7 +14,18 @@ from tests.typing.expectations import Expected, expectations, mismatches
 from tests.typing.mypy_run import Said, run_mypy
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
-PROMISES = {"scalar", "shape", "arity", "order", "precision", "casting_load", "composition", "systems"}
+PROMISES = {
+    "torchlean_composition",
+    "torchlean_state",
+    "scalar",
+    "shape",
+    "arity",
+    "order",
+    "precision",
+    "casting_load",
+    "composition",
+    "systems",
+}
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,8 @@ from bitproof.torchlean.files import read_streamed as read_streamed
 from bitproof.torchlean.files import write as write
 from bitproof_spec.torchlean.encodings import FLOAT as FLOAT
 from bitproof_spec.torchlean.encodings import FLOAT32 as FLOAT32
+from bitproof_spec.torchlean.encodings import Float as Float
+from bitproof_spec.torchlean.encodings import Float32 as Float32
 from bitproof_spec.torchlean.encodings import StateEncoding as Encoding
 from bitproof_spec.torchlean.encodings import complex_state as complex_state
 from bitproof_spec.torchlean.encodings import configured_state as configured_state
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from bitproof.torchlean.optimizers import Sgd as Sgd
     from bitproof.torchlean.params import Param as Param
     from bitproof.torchlean.params import ParamList as ParamList
-    from bitproof.torchlean.scalars import Float as Float
-    from bitproof.torchlean.scalars import Float32 as Float32
     from bitproof.torchlean.state import Layout as Layout
     from bitproof.torchlean.state import State as State
     from bitproof.torchlean.state import layout as layout
@@ -50,7 +50,6 @@ _MODULES = {
     "objective": ("Backend", "Objective"),
     "optimizers": ("Adam", "AdamW", "Sgd"),
     "params": ("Param", "ParamList"),
-    "scalars": ("Float", "Float32"),
     "state": ("Layout", "State", "layout"),
     "trainer": ("Trained", "Trainer"),
 }
@@ -60,6 +59,8 @@ __all__ = [
     "FLOAT",
     "FLOAT32",
     "Encoding",
+    "Float",
+    "Float32",
     "LegacyCheckpointWarning",
     "StateError",
     "complex_state",

@@ -1,25 +1,11 @@
-"""The runtime's scalars: `Float` (binary64, mirrored as binary32 on a CUDA device) and `Float32` (binary32)."""
+"""The runtime's scalars as dtypes: Float is binary64, mirrored as binary32 on a CUDA device; Float32 is binary32."""
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
-
 import torch
 
-
-class Float:
-    """Binary64 on the CPU; a module on CUDA holds a binary32 mirror, and its checkpoints hold the mirror's words."""
-
-    name: ClassVar[str] = "Float"
-
-
-class Float32:
-    """Binary32 on every device."""
-
-    name: ClassVar[str] = "Float32"
-
-
-AnyScalar: TypeAlias = "type[Float] | type[Float32]"
+from bitproof_spec.torchlean.encodings import Float as Float
+from bitproof_spec.torchlean.encodings import Float32 as Float32
 
 
 def dtype_of(scalar: type[object], *, use_cuda: bool) -> torch.dtype:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, NewType, TypeVar
+from typing import Generic, TypeVar
 
 from bitproof_spec import formats
 from bitproof_spec.composite import Complex, ComplexOf
@@ -26,8 +26,18 @@ from bitproof_spec.words import storage_bytes
 S = TypeVar("S")
 W = TypeVar("W", bound=int)
 
-Float = NewType("Float", int)
-Float32 = NewType("Float32", int)
+
+class Float(int):
+    """The word of a native binary64 number, and the name of that scalar."""
+
+    __slots__ = ()
+
+
+class Float32(int):
+    """The word of a native binary32 number, and the name of that scalar."""
+
+    __slots__ = ()
+
 
 OLD_TAG = "torchlean_paramlist_bits_v1"
 COMPLEX_OPEN = "torchlean_state_complex_v1("
