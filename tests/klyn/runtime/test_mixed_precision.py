@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bitproof.klyn import SGD, Adam, Dense, Float16, Input, LossScaling, Sequential, ValueException, write
+from bitproof.klyn import SGD, Adam, Dense, Dropout, Float16, Input, LossScaling, Sequential, ValueException, write
 from bitproof_spec.conversion import round_word
 from bitproof_spec.document import Block
 from bitproof_spec.formats import BINARY16, BINARY32
@@ -97,3 +97,13 @@ def test_the_loss_of_half_outputs_is_computed_in_binary32() -> None:
     x, y = np.ones((1, 1)), np.array([1])
     assert model.fit(x, y, verbose=0).loss == (float(expected),)
     assert model.evaluate(x, y).loss == float(expected)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.7])
+def test_a_dropout_multiplies_halves_by_a_constant_that_is_a_half(rate: float) -> None:
+    """Two roundings, of the constant and of the product; one of the product alone gives other bits."""
+    every = torch.arange(0x3C00, 0x4000, dtype=torch.int16).view(torch.float16)
+    found = Dropout[Float16](rate).call(every, {}, lambda rate, like: torch.ones_like(like, dtype=torch.bool))
+    constant = np.float16(1 / (1 - rate))
+    assert words(found) == (every.numpy() * constant).view(np.uint16).tolist()
+    assert words(found) != (every.double() / (1 - rate)).half().view(torch.int16).tolist()
