@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from bitproof.case_parts import owe_parts, owe_strategies
 from bitproof.hypothesis_extra import SearchStrategy, settings, st
 from bitproof.properties import Law, fewer, for_all
 from bitproof.strategies import flips, mutations, storage_words
@@ -26,6 +27,8 @@ Y = TypeVar("Y")
 @dataclass(frozen=True)
 class Case(Generic[D]):
     """All that an implementer registers: a format, documents of it, and new live objects that hold one.
+
+    TypeError for a part that can't be what it is said to be.
 
     documents
         Documents of the format, of which some fit the live object and some should not.
@@ -52,6 +55,11 @@ class Case(Generic[D]):
     fault_at: FaultAt | None = None
     largest_look: int = 2**16
     steps: int = 3
+
+    def __post_init__(self) -> None:
+        """TypeError for a part that can't be what it is said to be, before any law runs."""
+        owe_parts(self.name, self.format, self.fresh)
+        owe_strategies(self.documents, self.hostile, self.encodings)
 
     def laws(self) -> tuple[Law, ...]:
         """Every law that the case can break.
@@ -121,7 +129,7 @@ class Case(Generic[D]):
             return laws.law_staged(self.format, self.trained(steps), file)
 
         own, *others = self.files
-        _owe_once(within, law, self._some, own, "staged: the case's own files never fit")
+        _owe_once(within, law, [st.tuples(self._some, own)], "staged: the case's own files never fit")
         for files in others:
             for_all(within, st.tuples(self._some, files), lambda drawn: law(*drawn))
 
@@ -129,15 +137,16 @@ class Case(Generic[D]):
         def law(steps: int, document: D) -> bool:
             return live_laws.law_commit(self.trained(steps), document)
 
-        _owe_once(within, law, self._some, self.documents, "commit: the case's documents never fit")
+        drawn = st.tuples(self._some, self.documents)
+        _owe_once(within, law, [drawn], "commit: the case's documents never fit")
 
     def _read_faults(self, within: settings) -> None:
         def law(steps: int, file: bytes) -> bool:
             return live_laws.law_read_faults(self.format, self.trained(steps), file) > 0
 
         trained = self._some.map(lambda steps: save(self.trained(steps), self.format))
-        for files in (trained, *self.files):
-            _owe_once(fewer(within), law, self._some, files, "read faults: the judge never read")
+        kinds = [st.tuples(self._some, files) for files in (trained, *self.files)]
+        _owe_once(fewer(within), law, kinds, "read-faults: the judge never read")
 
     def _stage_faults(self, fault_at: FaultAt, within: settings) -> None:
         def law(steps: tuple[int, int]) -> None:
@@ -145,7 +154,7 @@ class Case(Generic[D]):
             tensors = sum(isinstance(leaf, Block) for leaf in source.capture().leaves().values())
             planted = live_laws.law_stage_faults(self.format, live, save(source, self.format), fault_at)
             if planted < tensors:
-                raise LawBroken(f"stage faults: only {planted} of {tensors} tensors can be made to fail")
+                raise LawBroken(f"stage-faults: only {planted} of {tensors} tensors can be made to fail")
 
         for_all(fewer(within), st.tuples(self._some, self._some), law)
 
@@ -162,10 +171,11 @@ class Case(Generic[D]):
 
 
 def _owe_once(
-    within: settings, law: Callable[[X, Y], bool], xs: SearchStrategy[X], ys: SearchStrategy[Y], never: str
+    within: settings, law: Callable[[X, Y], bool], kinds: Sequence[SearchStrategy[tuple[X, Y]]], never: str
 ) -> None:
-    """The law over all pairs; a law whose premise never held was not tried, and that counts as broken."""
+    """The law over the pairs of each kind; when its premise held of none of any kind, it was not tried: broken."""
     tried: list[bool] = []
-    for_all(within, st.tuples(xs, ys), lambda drawn: tried.append(law(*drawn)))
+    for pairs in kinds:
+        for_all(within, pairs, lambda drawn: tried.append(law(*drawn)))
     if not any(tried):
         raise LawBroken(f"{never}, so the law was not tried")

@@ -52,9 +52,11 @@ class Law:
 
         LawBroken names instance, law and first difference; its notes show the example. An instance that raises, or
         answers differently when asked again, breaks the law too, and what it raised is the cause.
+        ValueError for a profile that there isn't.
         """
+        chosen = within or profile()
         try:
-            self.run(within or profile())
+            self.run(chosen)
         except LawBroken as broken:
             broken.args = (f"{self.case}: {broken}",)
             raise

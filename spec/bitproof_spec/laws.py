@@ -18,10 +18,11 @@ from bitproof_spec.violations import CheckpointError, Violations
 
 S = TypeVar("S")
 D = TypeVar("D", bound=Document)
+X = TypeVar("X")
 
 
 class LawBroken(AssertionError):
-    """A law doesn't hold; the message names the law and the first difference."""
+    """A law doesn't hold; the message begins with the law's name and tells the first difference."""
 
 
 def law_encoding(encoding: Encoding[S], word: bytes) -> None:
@@ -31,22 +32,22 @@ def law_encoding(encoding: Encoding[S], word: bytes) -> None:
             encoding.decode(word)
         except ValueError:
             return
-        raise LawBroken(f"encoding {encoding.tag}: {word.hex()} is not accepted, and yet decoded")
+        raise LawBroken(f"encoding: {encoding.tag}: {word.hex()} is not accepted, and yet decoded")
     if encoding.encode(encoding.decode(word)) != word:
-        raise LawBroken(f"encoding {encoding.tag}: {word.hex()} comes back as another word")
+        raise LawBroken(f"encoding: {encoding.tag}: {word.hex()} comes back as another word")
 
 
 def law_round_trip(format: Format[D], document: D) -> None:
     """Round trip: judge(segments(d)) == d, and every leaf of d is of a kind that can be compared bit for bit."""
     for where, leaf in document.leaves().items():
         if leaf is not None and not isinstance(leaf, bool | int | str | bytes | Block):
-            raise LawBroken(f"round trip: {where} is a {type(leaf).__name__}, no leaf of a document")
+            raise LawBroken(f"round-trip: {where} is a {type(leaf).__name__}, no leaf of a document")
     back = format.judge(OfBytes(encode(format, document)))
     if isinstance(back, Violations):
-        raise LawBroken(f"round trip: own file refused: {back.all[0]}")
-    owe_equal("round trip", document, back)
+        raise LawBroken(f"round-trip: own file refused: {back.all[0]}")
+    owe_equal("round-trip", document, back)
     if document != back:
-        raise LawBroken("round trip: unequal documents without a differing leaf")
+        raise LawBroken("round-trip: unequal documents without a differing leaf")
 
 
 def law_total(format: Format[D], file: bytes) -> None:
@@ -72,10 +73,10 @@ def law_coverage(format: Format[D], file: bytes, largest_look: int) -> None:
     refused = isinstance(format.judge(view), Violations)
     for start, length, clause in view.looks:
         if not 0 <= length <= largest_look or start < 0 or (start + length > len(file) and not refused):
-            raise LawBroken(f"bounds: {clause} looked at {length} bytes from {start} of {len(file)}")
+            raise LawBroken(f"coverage: {clause} looked at {length} bytes from {start} of {len(file)}")
     for start, length, clause in view.ranges:
         if length < 0 or start < 0 or start + length > len(file):
-            raise LawBroken(f"bounds: {clause} took a block of {length} bytes from {start} of {len(file)}")
+            raise LawBroken(f"coverage: {clause} took a block of {length} bytes from {start} of {len(file)}")
     if not refused:
         _owe_tiling(sorted((*view.looks, *view.ranges)), len(file))
 
@@ -110,23 +111,38 @@ def law_resume(format: Format[D], fresh: Callable[[], Trainable[D]], n: int, m: 
 
     `used` is the number of steps that the object loaded into had taken before.
     """
-    straight, cut, resumed = fresh(), fresh(), fresh()
+    straight, cut, resumed = new_objects("resume", fresh, 3)
     straight.advance(n)
     straight.advance(m)
     cut.advance(n)
     resumed.advance(used)
     load(resumed, format, OfBytes(save(cut, format)))
     resumed.advance(m)
-    owe_equal("resume", straight.capture(), resumed.capture())
+    before, after, other = _steps(n), _steps(m), _steps(used)
+    plan = f"{before}, save, load into an object after {other}, {after}"
+    owe_equal(f"resume: {plan}", straight.capture(), resumed.capture())
     cut.advance(m)
-    owe_equal("resume: saving disturbed training", straight.capture(), cut.capture())
+    owe_equal(f"resume: {before}, save, {after}: saving disturbed training", straight.capture(), cut.capture())
 
 
-def owe_equal(law: str, left: Document, right: Document) -> None:
+def owe_equal(law: str, owed: Document, found: Document) -> None:
     """Raise LawBroken with the law and the first difference, unless all leaves agree."""
-    found = differences(left, right)
-    if found:
-        raise LawBroken(f"{law}: {found[0].where}: {found[0].left} against {found[0].right} (1 of {len(found)})")
+    parted = differences(owed, found)
+    if parted:
+        first = parted[0]
+        raise LawBroken(f"{law}: {first.where}: owed {first.left}, found {first.right} (1 of {len(parted)})")
+
+
+def new_objects(law: str, fresh: Callable[[], X], count: int) -> list[X]:
+    """So many new objects. LawBroken when `fresh` gives one of them twice: they would share all that they are."""
+    made = [fresh() for _ in range(count)]
+    if len(set(map(id, made))) < count:
+        raise LawBroken(f"{law}: fresh gave one object twice, not two new ones")
+    return made
+
+
+def _steps(count: int) -> str:
+    return f"{count} step" if count == 1 else f"{count} steps"
 
 
 @dataclass
@@ -149,7 +165,7 @@ def _owe_tiling(taken: Sequence[tuple[int, int, str]], size: int) -> None:
     here = 0
     for start, length, clause in (*taken, (size, 0, "the end")):
         if start > here:
-            raise LawBroken(f"coverage: bytes {here}..{start} before {clause}")
+            raise LawBroken(f"coverage: bytes {here}..{start} before {clause} were not looked at")
         here = max(here, start + length)
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bitproof_spec.document import Block, Document, Leaf
 from bitproof_spec.format import Format, OfBytes
-from bitproof_spec.laws import LawBroken, owe_equal
+from bitproof_spec.laws import LawBroken, new_objects, owe_equal
 from bitproof_spec.target import Checkpointable, Trainable, load, save
 from bitproof_spec.violations import CheckpointError, Violations
 
@@ -27,7 +27,7 @@ class Fault(Exception):
 
 def law_capture(fresh: Callable[[], Trainable[D]], n: int) -> None:
     """Capture: two captures of one state agree, new objects are alike, training never reaches a captured document."""
-    live, twin = fresh(), fresh()
+    live, twin = new_objects("capture", fresh, 2)
     owe_equal("capture: two new objects differ", live.capture(), twin.capture())
     live.advance(n)
     document = live.capture()
@@ -39,7 +39,7 @@ def law_capture(fresh: Callable[[], Trainable[D]], n: int) -> None:
 
 def law_trains(fresh: Callable[[], Trainable[D]]) -> None:
     """Training changes the document: without this the laws of resuming and sharing would hold of anything."""
-    live, idle = fresh(), fresh()
+    live, idle = new_objects("trains", fresh, 2)
     live.advance(1)
     if Frozen.of(live.capture()) == Frozen.of(idle.capture()):
         raise LawBroken("trains: one step changes no leaf, so no law about training can fail")
@@ -58,22 +58,34 @@ def law_commit(live: Checkpointable[D], document: D) -> bool:
 
 
 def law_independent(format: Format[D], fresh: Callable[[], Trainable[D]], n: int) -> None:
-    """Independent: targets of one document share nothing with it or with each other; training one shows in no other."""
-    source, one, other = fresh(), fresh(), fresh()
+    """Independent: targets of one document share nothing with it or with each other; training one shows in no other.
+
+    What is wrong before any training is told as what it is: a wrong file, a wrong load, a document written to.
+    """
+    source, one, other = new_objects("independent", fresh, 3)
     source.advance(n)
+    saved = Frozen.of(source.capture())
     document = format.judge(OfBytes(save(source, format)))
     if isinstance(document, Violations):
         raise LawBroken(f"independent: own file refused: {document.all[0]}")
     frozen = Frozen.of(document)
+    owe_equal("independent: own file read as another document", saved, frozen)
+
+    def owe_untouched(act: str) -> None:
+        owe_equal(f"independent: {act} a target changed the document it was loaded from", frozen, document)
+        owe_equal(f"independent: {act} a target changed the object that was saved", saved, source.capture())
+
     for target in (one, other):
         commit = target.stage(document)
         if isinstance(commit, Violations):
             raise LawBroken(f"independent: own document refused: {commit.all[0]}")
         commit()
+    owe_untouched("loading")
+    for target in (one, other):
+        owe_equal("independent: the loaded target differs from its document at", frozen, target.capture())
     one.advance(1)
-    owe_equal("independent: training a target changed the document it was loaded from", frozen, document)
+    owe_untouched("training")
     owe_equal("independent: training one target changed another of the same document", frozen, other.capture())
-    owe_equal("independent: training a target changed the object that was saved", frozen, source.capture())
 
 
 def law_read_faults(format: Format[D], live: Checkpointable[D], file: bytes) -> int:
@@ -89,16 +101,16 @@ def law_read_faults(format: Format[D], live: Checkpointable[D], file: bytes) -> 
             load(live, format, view)
         except OSError as error:
             if error is not view.planted:
-                raise LawBroken(f"read faults: read {reads} failed and another error came out: {error!r}") from error
+                raise LawBroken(f"read-faults: read {reads} failed and another error came out: {error!r}") from error
         except CheckpointError as refusal:
             if view.fired:
-                raise LawBroken(f"read faults: read {reads} failed and the file was blamed: {refusal}") from refusal
+                raise LawBroken(f"read-faults: read {reads} failed and the file was blamed: {refusal}") from refusal
             return reads
         else:
             if view.fired:
-                raise LawBroken(f"read faults: read {reads} failed and the load went on")
+                raise LawBroken(f"read-faults: read {reads} failed and the load went on")
             return reads
-        owe_equal(f"read faults: read {reads} failed, and yet the load changed", before, live.capture())
+        owe_equal(f"read-faults: read {reads} failed, and yet the load changed", before, live.capture())
         reads += 1
 
 
@@ -114,7 +126,7 @@ def law_stage_faults(format: Format[D], live: Checkpointable[D], file: bytes, fa
             with fault_at(step):
                 load(live, format, OfBytes(file))
         except Fault:
-            owe_equal(f"stage faults: step {step} failed, and yet the load changed", before, live.capture())
+            owe_equal(f"stage-faults: step {step} failed, and yet the load changed", before, live.capture())
             step += 1
         else:
             return step

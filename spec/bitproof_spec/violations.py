@@ -26,11 +26,16 @@ class Violation(NamedTuple):
 
 
 class Violations:
-    """A verdict that refuses: at least one violation, in the one deterministic order of the judge."""
+    """A verdict that refuses: at least one violation, in the one deterministic order of the judge.
+
+    ValueError for none, TypeError for anything but a tuple of them: a violation is a tuple itself, of texts.
+    """
 
     __slots__ = ("all",)
 
     def __init__(self, all: tuple[Violation, ...]) -> None:
+        if not _violations(all):
+            raise TypeError("a tuple of violations is owed, as in Violations((violation,))")
         if not all:
             raise ValueError("a refusal names at least one violation")
         self.all = all
@@ -49,6 +54,13 @@ class Violations:
 
     def __repr__(self) -> str:
         return f"Violations({self.all!r})"
+
+
+def _violations(given: object) -> bool:
+    """Whether this is a tuple of violations, and not one violation."""
+    if not isinstance(given, tuple) or isinstance(given, Violation):
+        return False
+    return all(isinstance(each, Violation) for each in given)
 
 
 class CheckpointError(ValueError):

@@ -81,6 +81,12 @@ def test_a_verdict_that_refuses_names_something() -> None:
         Violations(())
 
 
+@pytest.mark.parametrize("given", [FIRST, [FIRST], (FIRST, "second")], ids=["bare", "list", "text"])
+def test_a_verdict_takes_a_tuple_of_violations_and_nothing_else(given: object) -> None:
+    with pytest.raises(TypeError, match=r"a tuple of violations is owed, as in Violations\(\(violation,\)\)"):
+        Violations(given)  # type: ignore[arg-type]  # the fault
+
+
 def test_verdicts_are_values() -> None:
     verdict = Violations((FIRST, SECOND))
     assert verdict == Violations((FIRST, SECOND))

@@ -13,8 +13,8 @@ from hypothesis.errors import HypothesisException
 from bitproof import suite
 from bitproof.properties import Law, for_all
 from bitproof.suite import CI, THOROUGH, Fault, Held, LawBroken, each_law, failing, profile, refuted
-from bitproof_spec.format import Segment
-from bitproof_spec.violations import Violations
+from bitproof_spec.format import Segment, View
+from bitproof_spec.violations import Violation, Violations
 from tests.core.instances.cases import MODULE, STATE, first_state
 from tests.core.instances.tlsf32b_format import Tensors, Tlsf32b
 from tests.core.instances.tlsf32b_state import LAYOUT, Fresh, Module, successor
@@ -52,8 +52,40 @@ def test_two_cases_never_share_a_name() -> None:
 def test_the_laws_that_a_case_breaks_are_told_by_name_with_the_example_that_was_found() -> None:
     found = refuted(replace(MODULE, name="twin", format=OwnFilesRefused()), FEW)
     assert set(found) == {"round-trip"}
-    assert str(found["round-trip"]).startswith("twin: round trip: own file refused: TLS-OWN")
+    assert str(found["round-trip"]).startswith("twin: round-trip: own file refused: TLS-OWN")
     assert any("shape=(0,)" in note for note in found["round-trip"].__notes__)
+
+
+def test_a_misspelt_profile_is_no_refutation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BITPROOF_SUITE", "ful")
+    with pytest.raises(ValueError, match="BITPROOF_SUITE is one of ci, thorough, not 'ful'"):
+        refuted(MODULE)
+
+
+class SizeFirst(Tlsf32b):
+    """A format whose judge refuses files that are too short before it looks at any byte."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        if view.size < 23:
+            return Violations((Violation("TLS-SIZE", "/", f"{view.size} bytes", "at least 23"),))
+        return super().judge(view)
+
+
+def test_hostile_files_that_are_refused_unread_refute_nothing() -> None:
+    assert refuted(replace(MODULE, name="sized", format=SizeFirst(), hostile=st.just(b"RING")), FEW) == {}
+
+
+class ReadsNothing(Tlsf32b):
+    """A judge that goes by the size alone."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        return Violations((Violation("TLS-SIZE", "/", f"{view.size} bytes", "others"),))
+
+
+def test_a_judge_that_never_reads_leaves_the_faults_of_reading_untried() -> None:
+    (law,) = [law for law in replace(MODULE, format=ReadsNothing()).laws() if law.name == "read-faults"]
+    with pytest.raises(LawBroken, match="read-faults: the judge never read, so the law was not tried"):
+        law.check(FEW)
 
 
 class RaisingWriter(Tlsf32b):

@@ -6,11 +6,12 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.core.instances.cases import CASES
+from tests.core.instances.cases import CASES, RUN
 from tests.typing.mypy_run import run_mypy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "register-an-instance.md").read_text(encoding="utf-8")
@@ -55,6 +56,13 @@ def test_the_page_lists_every_law_of_the_suite() -> None:
     assert sorted(rows) == sorted({law.name for case in CASES for law in case.laws()})
 
 
+def test_as_many_laws_always_run_as_the_page_says() -> None:
+    least = replace(RUN, fault_at=None)
+    assert not least.format.canonical
+    assert len(least.laws()) == 11
+    assert "\nEleven always run; `canonical` does where the format claims it" in PAGE
+
+
 def test_without_pytest_the_suite_says_what_to_install_once_it_is_needed() -> None:
     program = "import sys; sys.modules['pytest'] = None; from bitproof.suite import each_law; each_law()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -62,7 +70,7 @@ def test_without_pytest_the_suite_says_what_to_install_once_it_is_needed() -> No
     assert "this part of bitproof needs pytest: pip install 'bitproof[test]'" in done.stderr
 
 
-@pytest.mark.parametrize("module", ["suite", "strategies", "case", "properties"])
+@pytest.mark.parametrize("module", ["suite", "strategies", "case", "case_parts", "properties"])
 def test_without_hypothesis_the_suite_says_what_to_install(module: str) -> None:
     program = f"import sys; sys.modules['hypothesis'] = None; import bitproof.{module}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

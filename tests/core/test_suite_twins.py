@@ -19,7 +19,7 @@ FIRST = settings(CI, phases=[Phase.generate])
 def test_a_broken_twin_is_refuted_by_the_law_that_says_what_is_wrong_with_it(twin: Twin) -> None:
     with pytest.raises(LawBroken) as refutation:
         twin.refuter.check(FIRST)
-    assert re.match(rf"{twin.case.name}: .*{twin.says}", str(refutation.value)), str(refutation.value)
+    assert re.match(rf"{twin.case.name}: {twin.law}: (.*: )?{twin.says}", str(refutation.value)), str(refutation.value)
 
 
 def test_every_law_refutes_a_twin() -> None:

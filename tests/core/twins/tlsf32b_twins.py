@@ -181,6 +181,42 @@ class InPlaceOfTheDocument(Module[W23, B2, Scalar]):
         ]
 
 
+class SpoilsTheDocument(Module[W23, B2, Scalar]):
+    """Overwrites the memory of what it was loaded from, as a buffer that is used again would."""
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+
+    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
+        return then(super().stage(document), lambda: spoil(document.blocks[0]))
+
+
+def spoil(block: Block) -> None:
+    """Set the first word to 0 in the block's own memory."""
+    torch.frombuffer(block.data, dtype=torch.int32)[0] = 0
+
+
+class FirstWordLost(Module[W23, B2, Scalar]):
+    """Loads all but the first word."""
+
+    def __init__(self) -> None:
+        super().__init__(LAYOUT)
+
+    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
+        return then(super().stage(document), lambda: self.parameters[0].view(-1)[:1].zero_())
+
+
+class ReadsFirstWordAsZero(Tlsf32b):
+    """Reads 0 for the first word of the first tensor."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        verdict = super().judge(view)
+        if isinstance(verdict, Violations) or not verdict.blocks or not verdict.blocks[0].data:
+            return verdict
+        first, *rest = verdict.blocks
+        return Tensors((Block(first.tag, first.shape, bytes(4) + first.data[4:]), *rest))
+
+
 class RefusesTrained(Module[W23, B2, Scalar]):
     """Takes only the document of a new module."""
 
