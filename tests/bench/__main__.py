@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-from bitproof.reading import processors
 from tests.bench.linear import linear
-from tests.bench.measuring import Bench
+from tests.bench.measuring import Bench, busy
 from tests.bench.read_write import read_write
 from tests.bench.start_up import start_up
+from tests.bench.streaming import streaming
 
-BENCHES: dict[str, Bench] = {"start_up": start_up, "linear": linear, "read_write": read_write}
+BENCHES: dict[str, Bench] = {
+    "start_up": start_up,
+    "linear": linear,
+    "read_write": read_write,
+    "streaming": streaming,
+}
 
 
 def main(names: list[str]) -> int:
@@ -20,9 +24,8 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}", file=sys.stderr)
         return 2
-    busy = os.getloadavg()[0]
-    if busy > processors() / 2:
-        print(f"the machine is busy (load {busy:.1f} on {processors()} processors): what uses threads seems slower")
+    if busy():
+        print("the machine is busy: ratios of what runs on threads are told and not judged")
     kept = True
     for name in names or BENCHES:
         for measured in BENCHES[name]():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import NamedTuple
+
+from bitproof.reading import processors
 
 
 class Measured(NamedTuple):
@@ -47,6 +50,16 @@ def best(
             task()
             fastest[name] = min(fastest[name], clock() - start)
     return fastest
+
+
+def busy() -> bool:
+    """Whether other processes take processors from threads, so that their time says little."""
+    return os.getloadavg()[0] > processors() / 2
+
+
+def when_idle(bound: float) -> float | None:
+    """A bound on the time of threads; none where the machine is busy: then the ratio is told and not judged."""
+    return None if busy() else bound
 
 
 def milliseconds(**seconds: float) -> str:

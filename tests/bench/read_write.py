@@ -16,7 +16,7 @@ from bitproof import klyn
 from bitproof.buffers import array_of
 from bitproof_spec.klyn.document import Checkpoint
 from tests.bench.checkpoints import many_large, many_small, write_anew
-from tests.bench.measuring import Measured, best, milliseconds
+from tests.bench.measuring import Measured, best, milliseconds, when_idle
 
 MIB = 2**20
 ROUNDS = 3
@@ -32,7 +32,7 @@ def read_write() -> Iterator[Measured]:
     if find_spec("safetensors") is None:
         return
     with TemporaryDirectory() as folder:
-        yield from _compared(Path(folder), "256 MiB", many_large(256 * MIB), 1.0)
+        yield from _compared(Path(folder), "256 MiB", many_large(256 * MIB), when_idle(1.0))
         yield from _compared(Path(folder), "10,000 small tensors", many_small(10_000), None)
 
 
