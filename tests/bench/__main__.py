@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from tests.bench.linear import linear
-from tests.bench.measuring import Bench, busy
+from tests.bench.measuring import BUSY, Bench
 from tests.bench.read_write import read_write
 from tests.bench.start_up import start_up
 from tests.bench.streaming import streaming
@@ -24,7 +24,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no bench {', '.join(unknown)}; there are {', '.join(BENCHES)}", file=sys.stderr)
         return 2
-    if busy():
+    if BUSY:
         print("the machine is busy: ratios of what runs on threads are told and not judged")
     kept = True
     for name in names or BENCHES:

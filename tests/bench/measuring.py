@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from bitproof.reading import processors
 
+# Whether other processes take processors from our threads, whose time then says little; asked before we add ourselves.
+BUSY = os.getloadavg()[0] > processors() / 2
+
 
 class Measured(NamedTuple):
     """A ratio that was measured, the most that it may be (None: only told), and what was divided by what."""
@@ -52,14 +55,9 @@ def best(
     return fastest
 
 
-def busy() -> bool:
-    """Whether other processes take processors from threads, so that their time says little."""
-    return os.getloadavg()[0] > processors() / 2
-
-
 def when_idle(bound: float) -> float | None:
     """A bound on the time of threads; none where the machine is busy: then the ratio is told and not judged."""
-    return None if busy() else bound
+    return None if BUSY else bound
 
 
 def milliseconds(**seconds: float) -> str:
