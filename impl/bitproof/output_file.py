@@ -58,6 +58,7 @@ class OutputFile:
                 self.write(view)
             else:
                 batch += view
+            del chunk, view  # nothing that was written is held while the next chunk is made
         self.write(batch)
 
     def write_at(self, offset: int, data: Octets) -> None:

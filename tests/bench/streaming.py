@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +24,7 @@ from tests.bench.measuring import Measured, best, milliseconds
 from tests.torchlean.memory import measured
 
 MIB = 2**20
+Task = Callable[[], object]
 VALUES = 1_000_000
 
 
@@ -44,11 +45,14 @@ def _stream(folder: Path) -> Iterator[Measured]:
     document = Tensors(tuple(Block("binary32", a.shape, a.reshape(-1).view(np.uint8).data) for a in arrays))
     tensors = {str(index): torch.from_numpy(array) for index, array in enumerate(arrays)}
     ours, torchs, theirs = folder / "ours", folder / "torchs", folder / "theirs"
-    writes = {
+    writes: dict[str, Task] = {
         "ours": partial(publish_document, ours, TLSF32B, document, durable=False),
         "torch": partial(torch.save, tensors, torchs),
     }
-    reads = {"ours": partial(files.read_streamed, ours), "torch": partial(torch.load, torchs, weights_only=True)}
+    reads: dict[str, Task] = {
+        "ours": partial(files.read_streamed, ours),
+        "torch": partial(torch.load, torchs, weights_only=True),
+    }
     if find_spec("safetensors") is not None:
         from safetensors.numpy import load_file, save_file
 
@@ -67,21 +71,13 @@ def _json(folder: Path) -> Iterator[Measured]:
     encoding = configured_state(BINARY32, Configured)
     state = JsonState(encoding.tag, (Block(encoding.storage, (VALUES,), noise),))
     stream = Tensors((Block("binary32", (VALUES,), noise),))
-    for kind, tasks in (
-        (
-            "write",
-            {
-                "json": partial(publish_document, folder / "j", TLJSON, state, durable=False),
-                "stream": partial(publish_document, folder / "s", TLSF32B, stream, durable=False),
-            },
-        ),
-        (
-            "read",
-            {"json": partial(files.read_json, folder / "j"), "stream": partial(files.read_streamed, folder / "s")},
-        ),
-    ):
+    json, text = folder / "json", folder / "stream"
+    writes: dict[str, Task] = {
+        "json": partial(publish_document, json, TLJSON, state, durable=False),
+        "stream": partial(publish_document, text, TLSF32B, stream, durable=False),
+    }
+    reads: dict[str, Task] = {"json": partial(files.read_json, json), "stream": partial(files.read_streamed, text)}
+    for kind, tasks in (("write", writes), ("read", reads)):
         times = best(tasks, 1)
         detail = milliseconds(json=times["json"], stream=times["stream"])
-        yield Measured(
-            f"{kind} of a million values as JSON, to a stream", times["json"] / times["stream"], None, detail
-        )
+        yield Measured(f"{kind} of a million values, JSON to a stream", times["json"] / times["stream"], None, detail)

@@ -20,7 +20,7 @@ from bitproof.torchlean import StateError, checkpoint
 from bitproof.torchlean.checkpointable import checkpointable
 from bitproof.torchlean.params import Param, ParamList
 from bitproof.torchlean.scalars import Float, Float32
-from bitproof.torchlean.widening import narrow_words, widen_words
+from bitproof.torchlean.widening import PIECE, inexact, narrow_words, narrowed, widen_words, widened
 from bitproof_spec import formats
 from bitproof_spec.conversion import widen
 from bitproof_spec.document import Block
@@ -70,6 +70,20 @@ def test_y6_a_stream_is_widened_by_words_signalling_nans_and_subnormals_too() ->
     wide = widen_words(sample)
     assert wide.tolist() == [widen(formats.BINARY32, formats.BINARY64, int(w)) for w in sample]
     assert np.array_equal(narrow_words(wide), sample)
+
+
+def test_long_blocks_are_converted_piece_by_piece_without_a_seam() -> None:
+    rng = np.random.default_rng(9)
+    for size in (0, 1, PIECE - 1, PIECE, 2 * PIECE + 3):
+        words = rng.integers(0, 2**32, size, dtype=np.uint32)
+        wide = widened(Block("binary32", (size,), words.tobytes()))
+        assert bytes(wide.data) == widen_words(words).tobytes()
+        assert bytes(narrowed(wide).data) == words.tobytes()
+        assert list(inexact(wide)) == []
+        spoilt = np.frombuffer(wide.data, np.uint64).copy()
+        places = sorted({0, size // 2, size - 1} & set(range(size)))
+        spoilt[places] = 0x3FB999999999999A
+        assert list(inexact(Block("binary64", (size,), spoilt.tobytes()))) == places
 
 
 def test_the_mirror_of_a_float_module_writes_streams_and_takes_them_as_they_are(tmp_path: Path) -> None:

@@ -126,5 +126,5 @@ def _inexact(blocks: Sequence[Block]) -> Iterator[Violation]:
     """Every word that no binary32 word means."""
     for tensor, block in enumerate(blocks):
         for index in inexact(block):
-            found = words(block, int(index))
+            found = words(block, index)
             yield Violation("TLJ-MIR-01", f"/state/{tensor}/values/{index}", found, "a value that binary32 holds")

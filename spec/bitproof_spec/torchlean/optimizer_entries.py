@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import NamedTuple
 
 from bitproof_spec.document import Block
@@ -31,17 +31,23 @@ def segments(entries: Sequence[Entry], slots: Sequence[SlotSchema]) -> Iterator[
     """
     yield Segment("TLA-ENT-01", nat64(len(entries)))
     before = -1
-    for entry in entries:
-        if not before < entry.slot < len(slots):
-            raise ValueError(f"entries stand in slot order, not slot {entry.slot} of {len(slots)} after {before}")
-        before, dims = entry.slot, slots[entry.slot].dims
-        yield Segment("TLA-ENT-03", nat64(entry.slot))
-        yield Segment("TLA-ENT-05", nat64(entry.step))
-        yield Segment("TLA-ENT-06", nat64(product(dims)))
-        for moment in (entry.first, entry.second):
-            if (moment.tag, moment.shape, len(moment.data)) != ("binary32", dims, ITEM_SIZE * product(dims)):
-                raise ValueError(f"a moment {moment.tag}{list(moment.shape)} in a slot of binary32{list(dims)}")
-            yield Segment("TLA-PAY-01", moment.data)
+    for index in range(len(entries)):
+        before = yield from _segments(entries[index], slots, before)
+
+
+def _segments(entry: Entry, slots: Sequence[SlotSchema], before: int) -> Generator[Segment, None, int]:
+    """One entry, let go with its last segment, before the next one is asked for; returns its slot."""
+    if not before < entry.slot < len(slots):
+        raise ValueError(f"entries stand in slot order, not slot {entry.slot} of {len(slots)} after {before}")
+    slot, dims = entry.slot, slots[entry.slot].dims
+    yield Segment("TLA-ENT-03", nat64(slot))
+    yield Segment("TLA-ENT-05", nat64(entry.step))
+    yield Segment("TLA-ENT-06", nat64(product(dims)))
+    for moment in (entry.first, entry.second):
+        if (moment.tag, moment.shape, len(moment.data)) != ("binary32", dims, ITEM_SIZE * product(dims)):
+            raise ValueError(f"a moment {moment.tag}{list(moment.shape)} in a slot of binary32{list(dims)}")
+        yield Segment("TLA-PAY-01", moment.data)
+    return slot
 
 
 def read(cursor: Cursor, findings: Findings, slots: Sequence[SlotSchema], places: list[Place]) -> bool:

@@ -59,14 +59,8 @@ class Streamed:
         yield Segment("TLS-HDR-01", MAGIC)
         yield Segment("TLS-HDR-02", nat64(VERSION))
         yield Segment("TLS-CNT-01", nat64(len(document.blocks)))
-        for block in document.blocks:
-            count = product(block.shape)
-            if block.tag != "binary32" or len(block.data) != ITEM_SIZE * count:
-                raise ValueError(f"TLSF32B holds binary32 tensors; {block.tag}{list(block.shape)} is none")
-            yield Segment("TLS-RNK-01", nat64(len(block.shape)))
-            yield Segment("TLS-SIZ-01", nat64s(block.shape))
-            yield Segment("TLS-SIZ-01", nat64(count))
-            yield Segment("TLS-PAY-01", block.data)
+        for index in range(len(document.blocks)):
+            yield from _segments(document.blocks[index])
 
     def judge(self, view: View, /) -> Tensors | Violations:
         """Magic, version, tensor count; per tensor rank, dims, element count, payload; then no byte more."""
@@ -97,6 +91,17 @@ class Streamed:
             return False
         version = cursor.nat("TLS-HDR-02")
         return findings.owe(version == VERSION, "TLS-HDR-02", span(7, 8), version, VERSION)
+
+
+def _segments(block: Block) -> Iterator[Segment]:
+    """One tensor, let go with its last segment, before the next one is asked for."""
+    count = product(block.shape)
+    if block.tag != "binary32" or len(block.data) != ITEM_SIZE * count:
+        raise ValueError(f"TLSF32B holds binary32 tensors; {block.tag}{list(block.shape)} is none")
+    yield Segment("TLS-RNK-01", nat64(len(block.shape)))
+    yield Segment("TLS-SIZ-01", nat64s(block.shape))
+    yield Segment("TLS-SIZ-01", nat64(count))
+    yield Segment("TLS-PAY-01", block.data)
 
 
 class _Table:
