@@ -11,11 +11,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bitproof.memory import ALIGNMENT
 from bitproof_spec.document import Block, Data
 
 Array: TypeAlias = NDArray[np.generic]
-
-ALIGNMENT = 64
 
 _CODES = {
     "f2": "binary16",

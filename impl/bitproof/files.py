@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from bitproof.destination import Destination, find
 from bitproof.output_file import Octets, OutputFile
-from bitproof.paths import FilePathLike, escape_path, path_bytes
+from bitproof.paths import FilePathLike, escape_path, path_bytes, path_name
 from bitproof_spec.publication import (
     ATTEMPTS,
     NEW_FILE_MODE,
@@ -39,7 +39,7 @@ def publish(path: FilePathLike, fill: Callable[[OutputFile], None], *, durable: 
     TypeError or ValueError for a path that can't be one; OSError when the system refuses a step; what `fill` raises
     passes through. Only an error of the last step, the directory's, leaves the new file in place, whole (PUB-FAIL-02).
     """
-    name = os.fspath(path)
+    name = path_name(path)
     raw = path_bytes(name)
     with _naming(name):
         save = _Save(find(raw))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import mmap
 from collections.abc import Sequence
 
-ALIGNMENT = 64
+ALIGNMENT = 64  # of all memory that values are computed in: kernels may give other bits for other alignments
 HUGE = 1 << 22  # from here on huge pages save more page faults than they waste
 
 

@@ -9,13 +9,21 @@ from typing import TypeAlias
 FilePathLike: TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
+def path_name(path: FilePathLike) -> str | bytes:
+    """The path as it was given, in text or bytes; TypeError unless it is path-like."""
+    try:
+        return os.fspath(path)
+    except TypeError:
+        raise TypeError(f"path is a str, bytes or os.PathLike, not {type(path).__name__}") from None
+
+
 def path_bytes(path: FilePathLike) -> bytes:
     """The bytes of a path exactly as given (PUB-NAME-01, PUB-NAME-02).
 
     TypeError unless it is path-like, ValueError for a null byte or for text that no name can be, FileNotFoundError
     when it is empty.
     """
-    given = os.fspath(path)
+    given = path_name(path)
     try:
         raw = os.fsencode(given)
     except UnicodeEncodeError:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import accumulate, pairwise
-from operator import index
 
 from bitproof.files import publish
 from bitproof.klyn.errors import ValueException
+from bitproof.klyn.owed import owe_checkpoint, owed_budget
 from bitproof.output_file import OutputFile
 from bitproof.paths import FilePathLike, escape_path
 from bitproof.reading import INLINE, PIECE, batched, processors
@@ -30,7 +30,8 @@ def read(path: FilePathLike, max_bytes: int = DEFAULT_BUDGET) -> Checkpoint:
 
     Each tensor's data is a writable memoryview of 64-byte aligned memory of its own (`buffers.adopt` makes an array of
     it without a copy); the file is closed and no longer needed. `max_bytes` bounds the bytes of all tensors together,
-    inclusive, before any memory is taken for them.
+    inclusive, before any memory is taken for them. The name may have any suffix; a model's `load` and `load_weights`
+    take `.knn` or none.
 
     ValueException with every finding when the file is refused; OSError when it can't be read; TypeError or ValueError
     for a path or bound that is none.
@@ -46,23 +47,18 @@ def read(path: FilePathLike, max_bytes: int = DEFAULT_BUDGET) -> Checkpoint:
 def write(path: FilePathLike, checkpoint: Checkpoint, *, durable: bool = True) -> None:
     """Publish the checkpoint's canonical file under `path`: whole, or not at all and the old file stays.
 
-    Equal checkpoints give equal bytes. `durable=False` skips the syncs and nothing else (`files.publish`).
-    ValueException when the checkpoint would be no valid file, before anything is touched; OSError when the system
-    refuses a step.
+    Equal checkpoints give equal bytes. `durable=False` skips the syncs and nothing else (`files.publish`). The name
+    may have any suffix; a model's `save` takes `.knn` or none.
+
+    ValueException when the checkpoint would be no valid file, and TypeError, by name, for a checkpoint or member of
+    another type, before anything is touched; OSError when the system refuses a step.
     """
+    owe_checkpoint(checkpoint)
     refused = KNN.verify(checkpoint)
     if refused is not None:
         raise ValueException(refused, escape_path(path))
     plan = layout(checkpoint)
     publish(path, lambda output: _fill(output, plan), durable=durable)
-
-
-def owed_budget(max_bytes: int) -> int:
-    """The bound as a plain int; TypeError unless it is an integer, ValueError when it is negative."""
-    budget = index(max_bytes)
-    if budget < 0:
-        raise ValueError(f"max_bytes is not negative: {budget}")
-    return budget
 
 
 def _fill(output: OutputFile, plan: Layout) -> None:

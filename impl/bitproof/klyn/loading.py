@@ -15,8 +15,8 @@ from bitproof import tensors
 from bitproof.klyn import loss_scale, optimizers
 from bitproof.klyn.dtypes import training_dtype
 from bitproof.klyn.errors import ValueException
-from bitproof.klyn.files import owed_budget
 from bitproof.klyn.network import Network, Tensors, streams
+from bitproof.klyn.owed import owed_budget
 from bitproof.klyn.paths import checked
 from bitproof.klyn.precision import OF_FORMAT
 from bitproof.klyn.stages import restored

@@ -13,6 +13,7 @@ from bitproof.klyn.initializers import initial
 from bitproof.klyn.precision import Precision as PrecisionType
 from bitproof.klyn.stages import Input, Stage, declares
 from bitproof.klyn.streams import Stream
+from bitproof.memory import ALIGNMENT
 from bitproof_spec.findings import Findings
 from bitproof_spec.klyn import stages as spec
 from bitproof_spec.klyn.constants import STAGES_LIMIT, Precision
@@ -22,7 +23,6 @@ from bitproof_spec.klyn.shapes import Misfit, Shape, output_shape
 
 Stages: TypeAlias = tuple[Stage[Any], ...]  # Any: of the model's precision, or of none
 Tensors: TypeAlias = dict[str, torch.Tensor]
-ALIGNMENT = 64  # of torch's own memory; kernels may give other bits for memory aligned otherwise
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from bitproof.klyn.devices import Device, torch_device
 from bitproof.klyn.errors import ValueException
 from bitproof.klyn.files import write
 from bitproof.klyn.fitting import Callback, Evaluation, History
+from bitproof.klyn.live import Live, class_only
 from bitproof.klyn.loading import NewNetwork, Weights, load_file
 from bitproof.klyn.locks import OneAtATime
 from bitproof.klyn.loss_scale import LossScaling
@@ -25,16 +26,16 @@ from bitproof.klyn.precision import OfPrecision, P, Precision, origin
 from bitproof.klyn.progress import reporting
 from bitproof.klyn.saving import document_of, strangers
 from bitproof.klyn.stages import Input, Stage, declares
-from bitproof.klyn.summary import summary
+from bitproof.klyn.summary import line, summary
 from bitproof.klyn.surroundings import ordinary
 from bitproof.klyn.training import TrainingState, training_tensors
-from bitproof.paths import FilePathLike
+from bitproof.paths import FilePathLike, escape_path
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET, LOSSES, Loss
 from bitproof_spec.klyn.document import Checkpoint
 from bitproof_spec.violations import Violation, Violations
 
 
-class Sequential(OfPrecision[P]):
+class Sequential(OfPrecision[P], Live):
     """Stages in a row at one precision: `Sequential[Float32]([Input((4,)), Dense(1)])`.
 
     An Input builds the model at once; without one the first `fit`, `evaluate` or `predict` does, from its samples.
@@ -52,6 +53,9 @@ class Sequential(OfPrecision[P]):
         if self._given and declares(self._given[0]) is Input:
             with ordinary():
                 self._install(self._planned(None))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {line(self._network, len(self._given), self._training)}>"
 
     @property
     def parameters(self) -> dict[str, torch.Tensor]:
@@ -94,7 +98,9 @@ class Sequential(OfPrecision[P]):
         """Train; exact repetition and resume need a `seed`, which each call starts anew.
 
         x: [samples, …] numbers; y: integer classes, or for mean squared error floats of the output's shape.
-        `callback` gets each epoch's index and mean loss. TypeError or ValueError for data that doesn't fit.
+        `callback` gets each epoch's index and mean loss; every call that it makes on this model, `save` too, raises
+        RuntimeError. To save each epoch, fit one at a time, each with a seed of its own: `m.fit(x, y, seed=epoch)`,
+        `m.save(…)`. TypeError or ValueError for data that doesn't fit.
         """
         with self._lock.holding("fit"), ordinary():
             state = self._owed_training("fit")
@@ -142,24 +148,26 @@ class Sequential(OfPrecision[P]):
 
         Without the optimizer the file is for inference: no training state at all. ValueException for a model that no
         file can hold: unbuilt, of a subclass, or with a stage of one. TypeError or ValueError for a path that is none
-        or has another suffix, OSError when the system refuses; each names what is wrong, before any file is touched
-        but for the system's. `durable=False` skips the syncs.
+        or has a suffix other than `.knn` (`klyn.write` takes any), OSError when the system refuses; each names what is
+        wrong, before any file is touched but for the system's. `durable=False` skips the syncs.
         """
         with self._lock.holding("save"):
             place = checked(path)
             training = self._training if include_optimizer else None
-            document = document_of(self._owed_plain("save"), training, tensors.block_view)
+            network = self._owed_plain(f"save to {escape_path(place)}")
+            document = document_of(network, training, tensors.block_view)
             write(place, document, durable=durable)
 
-    @classmethod
-    def load(cls, path: FilePathLike, *, max_bytes: int = DEFAULT_BUDGET) -> Sequential[P]:
+    @class_only
+    def load(cls, path: FilePathLike, *, max_bytes: int = DEFAULT_BUDGET) -> Sequential[P]:  # noqa: N805  # a class method
         """The model that the file at `path` holds, on Device.auto; compiled when the file has training state.
 
         `max_bytes` bounds the bytes of all tensors, inclusive. ValueException with every finding when the file is
-        refused, another precision's too, and for a subclass of Sequential. Else raises as `read`.
+        refused, another precision's too, and for a subclass of Sequential. TypeError on a model that exists, which
+        `load_weights` is for. ValueError for a suffix other than `.knn` (`klyn.read` takes any). Else raises as `read`.
         """
         if found := _derived(cls):
-            raise ValueException(Violations(found), "load")
+            raise ValueException(Violations(found), f"load of {escape_path(checked(path))}")
         target = NewNetwork(_precision_of(cls).format, torch_device(Device.auto), adopt=True)
         with ordinary():
             return cls._holding(*load_file(target, path, max_bytes))
@@ -171,7 +179,7 @@ class Sequential(OfPrecision[P]):
         settings and Dropout generators stay. Raises as `load`, and then nothing has changed.
         """
         with self._lock.holding("load_weights"), ordinary():
-            network = self._owed_plain("load_weights")
+            network = self._owed_plain(f"load_weights of {escape_path(checked(path))}")
             load_file(Weights(network, self._training), path, max_bytes)
 
     @classmethod

@@ -225,7 +225,8 @@ def declares(stage: object) -> type[Stage[Any]]:
     for cls in STAGES:
         if isinstance(stage, cls):
             return cls
-    named = stage.__name__ if isinstance(stage, type) else type(stage).__name__
+    of, found = ("the class ", stage) if isinstance(stage, type) else ("", type(stage))
+    named = f"{of}{found.__module__}.{found.__qualname__}"  # in full, since other libraries have a ReLU too
     raise TypeError(f"{named} is no stage: Klyn has {', '.join(cls.__name__ for cls in STAGES)}")
 
 

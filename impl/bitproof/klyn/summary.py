@@ -1,4 +1,4 @@
-"""A model's stages, shapes and training, as a table for a reader's eyes."""
+"""A model's stages, shapes and training for a reader's eyes: as a table, and on one line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from bitproof.klyn.network import Network
 from bitproof.klyn.precision import OF_FORMAT
 from bitproof.klyn.training import TrainingState
 from bitproof_spec.klyn.training import Adam
+
+SHOWN = 5  # stages by name on a line
 
 
 def summary(network: Network, training: TrainingState | None) -> None:
@@ -28,6 +30,15 @@ def summary(network: Network, training: TrainingState | None) -> None:
     size = sum(tensor.numel() * tensor.element_size() for tensor in held)
     console.print(f"{sum(tensor.numel() for tensor in held):,} parameters, {size:,} bytes")
     console.print(_training(training) if training else "not compiled")
+
+
+def line(network: Network | None, given: int, training: TrainingState | None) -> str:
+    """Stages, the first few by name, and optimizer and step; of an unbuilt model, how many stages were `given`."""
+    count = len(network.declared) if network else given
+    first = [stage.name for stage in network.declared[:SHOWN]] if network else []
+    names = f" ({', '.join([*first, '…'] if count > SHOWN else first)})" if first else ", not built"
+    state = f"compiled: {training.optimizer.type}, step {training.step}" if training else "not compiled"
+    return f"{count} stage{'s' * (count != 1)}{names}, {state}"
 
 
 def _training(state: TrainingState) -> str:
