@@ -75,6 +75,32 @@ def test_a_folder_is_searched_for_what_has_the_suffix_or_the_magic(tmp_path: Pat
     assert list(found) == sorted(found)
 
 
+def test_files_of_no_known_format_in_folders_are_counted(tmp_path: Path) -> None:
+    for name in ("a.knn", ".x.knn.0123456789abcdef.bitproof-tmp"):
+        (tmp_path / name).write_bytes(GOOD)
+    for name in ("notes.txt", "b.json", "mine.bitproof-tmp"):
+        (tmp_path / name).write_bytes(b"{}")
+    out = in_process("check", str(tmp_path)).out
+    assert out.endswith("1 file, 0 findings: 1 conforms\n3 files of no known format passed over\n")
+    assert in_process("check", "--quiet", str(tmp_path)).out == ""
+    for jobs in ("1", "2"):
+        report = json.loads(bitproof("check", "--jobs", jobs, "--format", "json", str(tmp_path)).out)
+        assert (report["passed_over"], len(report["files"])) == (3, 1)
+    assert "passed over" not in in_process("check", str(tmp_path / "a.knn")).out
+
+
+def test_an_empty_name_is_shown_in_quotes() -> None:
+    ran = in_process("check", "")
+    assert (ran.code, ran.out.splitlines()[0]) == (2, "'': not checked: No such file or directory")
+
+
+def test_a_pipe_is_read_no_further_than_max_bytes_may_need() -> None:
+    with open("/dev/zero", "rb") as endless:
+        ran = bitproof("check", "--max-bytes", "10", "-", stdin=endless)
+    assert ran.code == 2
+    assert "standard input: not checked: more than 67109504 bytes from what isn't a regular file" in ran.out
+
+
 def test_a_folder_deeper_than_the_recursion_limit_is_walked_to_its_end(tmp_path: Path) -> None:
     deepest = tmp_path.joinpath(*["d"] * 200)
     deepest.mkdir(parents=True)

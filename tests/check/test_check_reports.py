@@ -66,10 +66,32 @@ def test_rules_are_selected_and_ignored_by_prefix(folder: Path) -> None:
 def test_a_file_is_never_said_to_conform_when_its_errors_are_not_reported(folder: Path) -> None:
     ran = in_process("check", "--ignore", "KNN", "bad-members.knn")
     assert ran.code == 0
-    assert "conforms" not in ran.out.splitlines()[0]
-    assert "3 findings not reported" in ran.out
+    assert "conform" not in ran.out
+    assert "3 findings not reported" in ran.out.splitlines()[0]
+    assert ran.out.endswith("1 file, 0 findings: 1 not judged whole (3 findings not reported)\n")
+    both = in_process("check", "--ignore", "KNN", "bad-members.knn", "half-adam.knn").out
+    assert both.endswith("2 files, 0 findings: 1 conforms, 1 not judged whole (3 findings not reported)\n")
     report = json.loads(in_process("check", "--ignore", "KNN", "--format", "json", "bad-members.knn").out)
-    assert (report["files"][0]["verdict"], report["files"][0]["hidden"]) == ("not reported", 3)
+    assert (report["files"][0]["verdict"], report["files"][0]["hidden"]) == ("not judged whole", 3)
+
+
+def test_findings_that_were_left_out_are_counted_beside_those_that_were_not(folder: Path) -> None:
+    ran = in_process("check", "--select", "KNN-MEM-01", "bad-members.knn")
+    assert ran.code == 1
+    assert "1 file, 1 finding: 1 does not conform (2 findings not reported)\n" in ran.out
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+@pytest.mark.parametrize("given", ["KNN-BLOCK", "KNN-HDR,KNN-BLOCK"])
+def test_a_prefix_with_which_no_rule_begins_is_wrong_use(folder: Path, option: str, given: str) -> None:
+    ran = in_process("check", option, given, "bad-blocks.knn")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("error: no rule begins with 'KNN-BLOCK'; `bitproof explain` lists them all\n")
+
+
+def test_prefixes_of_rules_are_taken_in_either_case_as_explain_takes_them(folder: Path) -> None:
+    assert in_process("check", "--select", "k", "bad-blocks.knn").code == 1
+    assert in_process("check", "--select", "tla", "bad-blocks.knn").code == 0
 
 
 def test_advice_is_reported_and_refuses_nothing(tmp_path: Path) -> None:

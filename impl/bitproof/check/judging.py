@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -12,11 +14,13 @@ from bitproof.check.registry import FORMATS, Known, Tools
 from bitproof.check.report import Report, Selection
 from bitproof.paths import escape_path
 from bitproof.reading import FileView, Progress
-from bitproof.views import open_descriptor, open_view
+from bitproof.views import SPOOL_LIMIT, open_descriptor, open_view
 from bitproof_spec.document import Document
 from bitproof_spec.violations import Violation, Violations
 
 STDIN = "-"
+_SPOOLED = 64  # bytes of a file for each byte of its tensors: JSON with every bit spelled out, and room to spare
+_SPOOLED_BESIDE = 1 << 26  # bytes of everything else in a file, with room to spare
 
 
 class Options(NamedTuple):
@@ -38,7 +42,7 @@ class Judged(NamedTuple):
 def check(path: str, options: Options, progress: Progress | None = None) -> Report:
     """The report on the file at `path`, or on standard input for "-". The system's errors end up in the report."""
     try:
-        with opened(path, keep=False, progress=progress) as view:
+        with opened(path, keep=False, progress=progress, max_bytes=options.max_bytes) as view:
             return _report(path, view, options)
     except OSError as error:
         return Report(path, trouble=reason(error))
@@ -59,19 +63,28 @@ def judge(path: str, view: FileView, max_bytes: int | None) -> Judged | Violatio
 
 
 @contextmanager
-def opened(path: str, *, keep: bool, progress: Progress | None = None) -> Iterator[FileView]:
-    """A view of the file at `path`, or of standard input for "-"; OSError when it can't be had."""
-    if path == STDIN:
-        with open_descriptor(0, "standard input", keep=keep, progress=progress) as view:
+def opened(
+    path: str, *, keep: bool, progress: Progress | None = None, max_bytes: int | None = None
+) -> Iterator[FileView]:
+    """A view of the file at `path`, or of standard input for "-"; OSError when it can't be had.
+
+    What has to be read to its end before it can be judged, a pipe say, is read as far as a file whose tensors take
+    `max_bytes` can be long, at most `SPOOL_LIMIT`.
+    """
+    limit = SPOOL_LIMIT if max_bytes is None else min(SPOOL_LIMIT, _SPOOLED_BESIDE + _SPOOLED * max_bytes)
+    if path != STDIN:
+        with open_view(path, keep=keep, progress=progress, spool_limit=limit) as view:
             yield view
+    elif sys.stdin is None:  # closed from the start; its number may be another file's by now
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     else:
-        with open_view(path, keep=keep, progress=progress) as view:
+        with open_descriptor(0, "standard input", keep=keep, progress=progress, spool_limit=limit) as view:
             yield view
 
 
 def shown(path: str, encoding: str = "utf-8") -> str:
-    """The name of what is checked, printable; standard input by its name."""
-    return "standard input" if path == STDIN else escape_path(path, encoding)
+    """The name of what is checked, printable; standard input by its name, an empty one in quotes."""
+    return "standard input" if path == STDIN else escape_path(path, encoding) or "''"
 
 
 def reason(error: OSError) -> str:

@@ -12,7 +12,6 @@ from bitproof.check.registry import FORMATS, Known
 from bitproof_spec.format import View
 
 LOOKED_AT = 4096  # bytes at either end of a file that decide its format
-_TEMPORARY = ".bitproof-tmp"
 NO_FORMAT = "GEN-FMT-01"
 
 _STRANGERS = (
@@ -44,11 +43,16 @@ def recognise(name: str, head: bytes, tail: bytes, formats: Sequence[Known] = FO
 
 
 def belongs(name: str, head: bytes, tail: bytes, formats: Sequence[Known] = FORMATS) -> bool:
-    """Whether a file met in a folder is one to check; leftovers of a killed save are not."""
-    if name.endswith(_TEMPORARY):
-        return False
+    """Whether a file met in a folder is one to check."""
     named = _by_suffix(name, formats)
     return _by_content(head, tail, formats) is not None or (named is not None and head.startswith(named.lead))
+
+
+def left_over(path: str) -> bool:
+    """Whether a file's name is one under which a killed save may have left it (PUB-TEMP-01)."""
+    from bitproof_spec.publication import is_temporary  # here: only who walks a folder needs it
+
+    return is_temporary(os.path.basename(os.fsencode(path)))
 
 
 def looks_like(head: bytes) -> str:

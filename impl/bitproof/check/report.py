@@ -30,8 +30,7 @@ class Report(NamedTuple):
     """The verdict on one file.
 
     `format` is a format's name, "" when none is known; `size` is in bytes, None when the file couldn't be opened.
-    `hidden` counts errors that were not selected: with any, the file isn't said to conform. `trouble` is why the file
-    couldn't be looked at, else "".
+    `hidden` counts errors that were not selected. `trouble` is why the file couldn't be looked at, else "".
     """
 
     path: str
@@ -41,6 +40,11 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...] = ()
     hidden: int = 0
     trouble: str = ""
+
+    @property
+    def judged_whole(self) -> bool:
+        """Whether every error that was found is reported; a file of which that isn't so is never said to conform."""
+        return not self.hidden
 
     @property
     def outcome(self) -> Exit:

@@ -17,8 +17,8 @@ class Writer(Protocol):
         """Take the report on the next file."""
         ...
 
-    def end(self) -> Exit:
-        """Finish the output; the outcome of all reports together."""
+    def end(self, passed_over: int = 0, /) -> Exit:
+        """Finish the output, which says how many files were passed over; the outcome of all reports together."""
         ...
 
 
@@ -30,7 +30,7 @@ class TextWriter:
         self._paint = Painter(stream)
         self._quiet = quiet
         self._outcomes: Counter[Exit] = Counter()
-        self._findings = 0
+        self._findings = self._hidden = self._partial = 0
         self._first = ""
 
     def add(self, report: Report) -> None:
@@ -38,6 +38,8 @@ class TextWriter:
         name = shown(report.path, self._stream.encoding)
         self._outcomes[report.outcome] += 1
         self._findings += len(report.findings)
+        self._hidden += report.hidden
+        self._partial += report.outcome is Exit.OK and not report.judged_whole
         for finding in report.findings:
             self._first = self._first or finding.rule
             self._finding(name, finding)
@@ -46,7 +48,7 @@ class TextWriter:
         elif report.outcome is Exit.OK and not self._quiet:
             self._line(f"{self._paint('strong', name)}: {self._verdict(report)}")
 
-    def end(self) -> Exit:
+    def end(self, passed_over: int = 0, /) -> Exit:
         """Print the summary."""
         outcome = worst(self._outcomes)
         if not self._outcomes:
@@ -55,6 +57,8 @@ class TextWriter:
             self._line(self._summary())
             if self._first:
                 self._line(self._paint("faint", f"`bitproof explain {self._first}` says more about a rule."))
+        if passed_over and not self._quiet:
+            self._line(f"{count(passed_over, 'file')} of no known format passed over")
         return outcome
 
     def _finding(self, name: str, finding: Finding) -> None:
@@ -68,7 +72,7 @@ class TextWriter:
 
     def _verdict(self, report: Report) -> str:
         size = count(report.size or 0, "byte")
-        if report.hidden:
+        if not report.judged_whole:
             hidden = count(report.hidden, "finding")
             return f"{self._paint('advice', 'no finding that was asked for')} ({hidden} not reported)"
         return f"{self._paint('good', 'conforms')} to {report.title} ({size})"
@@ -76,13 +80,14 @@ class TextWriter:
     def _summary(self) -> str:
         total = sum(self._outcomes.values())
         parts = [
-            (Exit.OK, "conforms", "conform"),
-            (Exit.REFUSED, "does not conform", "do not conform"),
-            (Exit.FAILED, "could not be checked", "could not be checked"),
+            (self._outcomes[Exit.OK] - self._partial, "conforms", "conform"),
+            (self._partial, "not judged whole", "not judged whole"),
+            (self._outcomes[Exit.REFUSED], "does not conform", "do not conform"),
+            (self._outcomes[Exit.FAILED], "could not be checked", "could not be checked"),
         ]
-        said = [f"{self._outcomes[each]:,} {one if self._outcomes[each] == 1 else many}" for each, one, many in parts]
-        kept = [text for (each, _, _), text in zip(parts, said, strict=True) if self._outcomes[each]]
-        return f"{count(total, 'file')}, {count(self._findings, 'finding')}: {', '.join(kept)}"
+        said = ", ".join(count(number, one, many) for number, one, many in parts if number)
+        hidden = f" ({count(self._hidden, 'finding')} not reported)" if self._hidden else ""
+        return f"{count(total, 'file')}, {count(self._findings, 'finding')}: {said}{hidden}"
 
     def _line(self, text: str) -> None:
         self._stream.write(text + "\n")
@@ -99,7 +104,7 @@ class JsonWriter:
         """Keep the report for the end."""
         self._reports.append(report)
 
-    def end(self) -> Exit:
+    def end(self, passed_over: int = 0, /) -> Exit:
         """Print the object."""
         import json
 
@@ -109,6 +114,7 @@ class JsonWriter:
         whole = {
             "bitproof": identity(),
             "exit": int(outcome),
+            "passed_over": passed_over,
             "files": [_plain(report) for report in self._reports],
         }
         json.dump(whole, self._stream, indent=2)
@@ -117,7 +123,7 @@ class JsonWriter:
 
 
 def _plain(report: Report) -> dict[str, object]:
-    good = "not reported" if report.hidden else "conforms"
+    good = "conforms" if report.judged_whole else "not judged whole"
     verdicts = {Exit.OK: good, Exit.REFUSED: "refused", Exit.FAILED: "not checked"}
     plain: dict[str, object] = {"path": shown(report.path)}
     if not report.path.isprintable():

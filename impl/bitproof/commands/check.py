@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bitproof.check.judging import Options, check, shown
 from bitproof.check.progress import progress_bar
 from bitproof.check.report import Exit, Report, Selection
-from bitproof.check.targets import targets
+from bitproof.check.targets import Targets
 from bitproof.check.writers import JsonWriter, TextWriter, Writer
 from bitproof.commands.options import byte_count
 
@@ -21,8 +21,9 @@ examples:
   bitproof check --format json *.knn     a report for programs
   bitproof check --explain KNN-HDR-06    what a rule means
 
-A file is judged by its content, whatever its name. Exit status: 0 all files conform, 1 some do not,
-2 some could not be looked at, or there was nothing to check.
+A file is judged by its content, whatever its name. In folders, files of no known format are passed over and counted.
+Exit status: 0 all files conform, 1 some do not, 2 some could not be looked at, or there was nothing to check. Findings
+that were left out by --select or --ignore don't count, but a file that has some is never said to conform.
 """
 
 
@@ -48,16 +49,29 @@ def run(options: argparse.Namespace) -> Exit:
         raise argparse.ArgumentError(None, "name a file or a folder to check, or - for standard input")
     if options.jobs < 1:
         raise argparse.ArgumentError(None, f"--jobs is at least 1, not {options.jobs}")
-    how = Options(options.max_bytes, Selection(_prefixes(options.select), _prefixes(options.ignore)))
+    how = Options(options.max_bytes, _selection(options))
     writer: Writer = JsonWriter(sys.stdout) if options.format == "json" else TextWriter(sys.stdout, quiet=options.quiet)
-    for report in _reports(targets(options.paths), how, options.jobs):
+    targets = Targets(options.paths)
+    for report in _reports(iter(targets), how, options.jobs):
         writer.add(report)
-    return writer.end()
+    return writer.end(targets.passed_over)
+
+
+def _selection(options: argparse.Namespace) -> Selection:
+    """Which rules are reported; argparse.ArgumentError for a prefix that selects none, since it can only be a slip."""
+    select, ignore = _prefixes(options.select), _prefixes(options.ignore)
+    if given := (*select, *ignore):
+        from bitproof.check.rulebooks import without_rule
+
+        if unknown := without_rule(given):
+            named = ", ".join(map(repr, unknown))
+            raise argparse.ArgumentError(None, f"no rule begins with {named}; `bitproof explain` lists them all")
+    return Selection(select, ignore)
 
 
 def _prefixes(given: list[str]) -> tuple[str, ...]:
     """Prefixes of rule ids, however they were given: repeated, or with commas between."""
-    return tuple(prefix.strip() for each in given for prefix in each.split(",") if prefix.strip())
+    return tuple(prefix.strip().upper() for each in given for prefix in each.split(",") if prefix.strip())
 
 
 def _reports(found: Iterator[str | Report], how: Options, jobs: int) -> Iterator[Report]:

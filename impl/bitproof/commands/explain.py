@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 
-from bitproof.check.general import GENERAL
-from bitproof.check.registry import FORMATS
 from bitproof.check.report import Exit
+from bitproof.check.rulebooks import every_rule, nearest
 from bitproof.text import Painter
-from bitproof_spec.klyn.rules_target import TARGET_RULES
-from bitproof_spec.layout_rules import LAYOUT_RULES
 from bitproof_spec.rules import Rule
 
 EXAMPLES = """\
@@ -34,33 +30,30 @@ def run(options: argparse.Namespace) -> Exit:
     """Explain the rules asked for, or list all."""
     if options.rule:
         return explain(options.rule)
-    for _, rule in _rules():
+    for _, rule in every_rule():
         print(f"{rule.id}  {rule.meaning}")
     return Exit.OK
 
 
 def explain(asked: str) -> Exit:
     """Explain the rule of that id, or every rule whose id begins so."""
-    rules = list(_rules())
+    rules = list(every_rule())
     wanted = asked.upper()
     found = [pair for pair in rules if pair[1].id == wanted] or [
         pair for pair in rules if pair[1].id.startswith(wanted)
     ]
     if not found:
-        from difflib import get_close_matches
-
-        near = get_close_matches(wanted, [rule.id for _, rule in rules])
-        hint = f"; nearest: {', '.join(near)}" if near else ""
-        print(f"bitproof explain: no rule {asked!r}{hint}", file=sys.stderr)
+        print(f"bitproof explain: no rule {asked!r}{_hint(wanted)}", file=sys.stderr)
         return Exit.FAILED
     print("\n\n".join(_explained(format, rule) for format, rule in found))
     return Exit.OK
 
 
-def _rules() -> Iterator[tuple[str, Rule]]:
-    """Every rule there is, with the name of what it is about."""
-    for book in (*(known.load().rules for known in FORMATS), TARGET_RULES, LAYOUT_RULES, GENERAL):
-        yield from ((book.format, rule) for rule in book)
+def _hint(wanted: str) -> str:
+    if wanted.startswith("PUB-"):  # what a save does; no file can break it
+        return ": the clauses PUB-… are about saving, and stand in spec/publication.md"
+    near = nearest(wanted)
+    return f"; nearest: {', '.join(near)}" if near else ""
 
 
 def _explained(format: str, rule: Rule) -> str:
