@@ -51,9 +51,19 @@ def law_round_trip(format: Format[D], document: D) -> None:
 
 
 def law_total(format: Format[D], file: bytes) -> None:
-    """Totality: a document or violations, whatever the bytes, and the same verdict each time."""
-    if _verdict(format, OfBytes(file)) != _verdict(format, OfBytes(file)):
+    """Totality: a document or violations, whatever the bytes; the same each time, and from a view that only checks."""
+    verdict = _verdict(format, OfBytes(file))
+    if verdict != _verdict(format, OfBytes(file)):
         raise LawBroken("total: two verdicts for one file")
+    checked = _verdict(format, _Checking(file))
+    if isinstance(verdict, Violations) or isinstance(checked, Violations):
+        if verdict != checked:
+            raise LawBroken("total: a view that only checks gets another verdict, as it hands over no data of blocks")
+        return
+    try:
+        verdict.leaves()
+    except Exception as error:
+        raise LawBroken(f"total: the leaves raised {type(error).__name__}: {error}") from error
 
 
 def law_canonical(format: Format[D], file: bytes) -> None:
@@ -161,6 +171,13 @@ class _Recorder(OfBytes):
         return OfBytes(self.file).blocks(clause, ranges, digest=digest)
 
 
+class _Checking(OfBytes):
+    """Hands over blocks as a view may that only checks: with their digests, without their data."""
+
+    def blocks(self, clause: str, ranges: Sequence[tuple[int, int]], /, *, digest: bool) -> Sequence[Payload]:
+        return [payload._replace(data=b"") for payload in super().blocks(clause, ranges, digest=digest)]
+
+
 def _owe_tiling(taken: Sequence[tuple[int, int, str]], size: int) -> None:
     here = 0
     for start, length, clause in (*taken, (size, 0, "the end")):
@@ -171,9 +188,6 @@ def _owe_tiling(taken: Sequence[tuple[int, int, str]], size: int) -> None:
 
 def _verdict(format: Format[D], view: View) -> D | Violations:
     try:
-        verdict = format.judge(view)
-        if not isinstance(verdict, Violations):
-            verdict.leaves()
+        return format.judge(view)
     except Exception as error:
         raise LawBroken(f"total: the judge raised {type(error).__name__}: {error}") from error
-    return verdict

@@ -83,14 +83,15 @@ def fitting_values() -> SearchStrategy[Values]:
 
 
 def other_values() -> SearchStrategy[Values]:
-    """Values of any kind in any order."""
+    """Values of any kind in any order, and a run's without the last."""
     named = st.dictionaries(st.text(max_size=3), blocks(BINARY32) | blocks(BINARY64), max_size=2)
     some = named.map(lambda drawn: tuple(drawn.items()))
     types = st.sampled_from(("Mlp", "AdamW[Mlp]", "int", ""))
     model = st.builds(ModelValue, types, some)
     optimizer = st.builds(OptimizerValue, types, words64(), st.integers(0, 9), some)
     value = st.one_of(model, optimizer, st.integers(), st.booleans(), words64().map(FloatValue))
-    return st.lists(value, max_size=4).map(lambda drawn: Values(tuple(drawn)))
+    short = fitting_values().map(lambda document: Values(document.values[:-1]))
+    return st.lists(value, max_size=4).map(lambda drawn: Values(tuple(drawn))) | short
 
 
 def foreign_zips() -> SearchStrategy[bytes]:

@@ -16,6 +16,7 @@ from tests.core.instances.tlsf32b_state import LAYOUT, Module
 from tests.core.instances.values_document import Values
 from tests.core.instances.values_run import Run
 from tests.core.twins import knn_twins as knn
+from tests.core.twins import module_twins as modules
 from tests.core.twins import tlsf32b_twins as tls
 from tests.core.twins import values_twins as values
 from tests.core.twins.tlsf32b_twins import FloatTensors
@@ -92,6 +93,7 @@ TWINS: tuple[Twin, ...] = (
     ),
     _tls(tls.RaisingJudge, "total", "the judge raised EOFError: the file ends inside its count"),
     _tls(tls.ForgetfulJudge, "total", "two verdicts for one file"),
+    _tls(tls.RefusesAllOnes, "total", "a view that only checks gets another verdict"),
     _tls(tls.ForgetfulJudge, "staged", "load and judge disagree"),
     _tls(tls.AnyVersion, "canonical", "two files for one document, which differ at byte ([7-9]|1[0-4])"),
     _tls(tls.LooksPastTheEnd, "coverage", r"TLS-END looked at 1 bytes from (?P<at>\d+) of (?P=at)"),
@@ -104,14 +106,16 @@ TWINS: tuple[Twin, ...] = (
     Twin(replace(MODULE, name="float", documents=FLOATS), "round-trip", "first is a float, no leaf of a document"),
     Twin(replace(MODULE, name="bad-fit", documents=BAD_FIT), "commit", ".* never fit, so the law was not tried"),
     Twin(replace(MODULE, name="bad-fit", documents=BAD_FIT), "staged", ".* never fit, so the law was not tried"),
-    Twin(replace(MODULE, name="random", fresh=tls.RandomStart), "capture", r"two new objects differ: tensor 0\[0\]"),
     Twin(
-        replace(MODULE, name="shares", format=tls.SharesWithTheDocument(), fresh=tls.InPlaceOfTheDocument),
+        replace(MODULE, name="random", fresh=modules.RandomStart), "capture", r"two new objects differ: tensor 0\[0\]"
+    ),
+    Twin(
+        replace(MODULE, name="shares", format=modules.SharesWithTheDocument(), fresh=modules.InPlaceOfTheDocument),
         "independent",
         rf"training a target changed the document it was loaded from: tensor 0\[0\]: {WORD32}",
     ),
     Twin(
-        replace(MODULE, name="streams", format=tls.InstallsWhileReading(), fresh=tls.ReadInto),
+        replace(MODULE, name="streams", format=modules.InstallsWhileReading(), fresh=modules.ReadInto),
         "read-faults",
         rf"read \d+ failed, and yet the load changed: tensor 0\[0\]: {WORD32}",
     ),
@@ -120,12 +124,12 @@ TWINS: tuple[Twin, ...] = (
         for law in ("capture", "trains", "independent", "resume")
     ),
     Twin(
-        replace(MODULE, name="quieted", fresh=tls.FirstWordLost),
+        replace(MODULE, name="quieted", fresh=modules.FirstWordLost),
         "independent",
         rf"the loaded target differs from its document at: tensor 0\[0\]: {WORD32}",
     ),
     Twin(
-        replace(MODULE, name="overwrites", format=tls.SharesWithTheDocument(), fresh=tls.SpoilsTheDocument),
+        replace(MODULE, name="overwrites", format=modules.SharesWithTheDocument(), fresh=modules.SpoilsTheDocument),
         "independent",
         r"loading a target changed the document it was loaded from: tensor 0\[0\]: owed [0-9a-f]{8}, found 00000000",
     ),
@@ -134,7 +138,7 @@ TWINS: tuple[Twin, ...] = (
         "independent",
         r"own file read as another document: tensor 0\[0\]: owed [0-9a-f]{8}, found 00000000",
     ),
-    Twin(replace(MODULE, name="trained", fresh=tls.RefusesTrained), "independent", "own document refused: TLS-NEW"),
+    Twin(replace(MODULE, name="trained", fresh=modules.RefusesTrained), "independent", "own document refused: TLS-NEW"),
     _tls(tls.RefusesScalars, "independent", "own file refused: TLS-OWN"),
     Twin(replace(MODULE, name="quiet", encodings=(tls.QuietBinary32(),)), "encoding", ".* comes back as another word"),
     Twin(

@@ -1,21 +1,17 @@
-"""Formats and modules like the TLSF32B instance, each with one fault."""
+"""Formats and encodings like the TLSF32B instance, each with one fault."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
 
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.encoding import BINARY32, Binary32
 from bitproof_spec.format import OfBytes, Payload, Segment, View
-from bitproof_spec.target import Commit
 from bitproof_spec.violations import Violation, Violations
 from tests.core.instances.tlsf32b_format import HEAD, Tensors, Tlsf32b
-from tests.core.instances.tlsf32b_state import B2, LAYOUT, W23, Module, Scalar
-from tests.core.twins.commits import then
 from tests.core.twins.filtered import Filtered
 
 NO_TENSORS = len(HEAD) + 8
@@ -106,6 +102,16 @@ class WritesPositiveZeros(Tlsf32b):
             yield Segment(clause, positive if clause == "TLS-DATA" else data)
 
 
+class RefusesAllOnes(Tlsf32b):
+    """Refuses words by what a block's payload holds, which a view that only checks doesn't hand over."""
+
+    def judge(self, view: View, /) -> Tensors | Violations:
+        verdict = super().judge(view)
+        if isinstance(verdict, Tensors) and any(b"\xff\xff\xff" in bytes(block.data) for block in verdict.blocks):
+            return Violations((Violation("TLS-ONES", "/", "a word of ones", "other words"),))
+        return verdict
+
+
 class UnnamedBytes(Tlsf32b):
     """Puts the words under no clause."""
 
@@ -156,56 +162,6 @@ class FloatTensors(Tensors):
         return {**super().leaves(), "first": first}  # type: ignore[dict-item]  # the fault: no float is a Leaf
 
 
-class SharesWithTheDocument(Tlsf32b):
-    """Hands over blocks in memory that can be written."""
-
-    def judge(self, view: View, /) -> Tensors | Violations:
-        verdict = super().judge(view)
-        if isinstance(verdict, Violations):
-            return verdict
-        return Tensors(tuple(Block(b.tag, b.shape, memoryview(bytearray(b.data))) for b in verdict.blocks))
-
-
-class InPlaceOfTheDocument(Module[W23, B2, Scalar]):
-    """Takes the document's own memory for its parameters."""
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-
-    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        return then(super().stage(document), lambda: self._take(document))
-
-    def _take(self, document: Tensors) -> None:
-        self.parameters = [
-            torch.frombuffer(block.data, dtype=torch.float32).reshape(block.shape) for block in document.blocks
-        ]
-
-
-class SpoilsTheDocument(Module[W23, B2, Scalar]):
-    """Overwrites the memory of what it was loaded from, as a buffer that is used again would."""
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-
-    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        return then(super().stage(document), lambda: spoil(document.blocks[0]))
-
-
-def spoil(block: Block) -> None:
-    """Set the first word to 0 in the block's own memory."""
-    torch.frombuffer(block.data, dtype=torch.int32)[0] = 0
-
-
-class FirstWordLost(Module[W23, B2, Scalar]):
-    """Loads all but the first word."""
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-
-    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        return then(super().stage(document), lambda: self.parameters[0].view(-1)[:1].zero_())
-
-
 class ReadsFirstWordAsZero(Tlsf32b):
     """Reads 0 for the first word of the first tensor."""
 
@@ -215,57 +171,6 @@ class ReadsFirstWordAsZero(Tlsf32b):
             return verdict
         first, *rest = verdict.blocks
         return Tensors((Block(first.tag, first.shape, bytes(4) + first.data[4:]), *rest))
-
-
-class RefusesTrained(Module[W23, B2, Scalar]):
-    """Takes only the document of a new module."""
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-
-    def stage(self, document: Tensors, /) -> Commit[None] | Violations:
-        new = Module(LAYOUT).capture()
-        trained = Violations((Violation("TLS-NEW", "/", "a trained module", "a new one"),))
-        return super().stage(document) if document == new else trained
-
-
-class ReadInto(Module[W23, B2, Scalar]):
-    """A module that its format knows of."""
-
-    newest: ClassVar[ReadInto]
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-        ReadInto.newest = self
-
-
-class InstallsWhileReading(Tlsf32b):
-    """Copies each tensor into the module as it comes from the file."""
-
-    def judge(self, view: View, /) -> Tensors | Violations:
-        return super().judge(_Installing(view))
-
-
-class _Installing(Filtered):
-    def blocks(self, clause: str, ranges: Sequence[tuple[int, int]], /, *, digest: bool) -> Sequence[Payload]:
-        found: list[Payload] = []
-        for place in ranges:
-            found.extend(super().blocks(clause, [place], digest=digest))
-            if len(found) == 1 and place[1] == ReadInto.newest.parameters[0].nbytes:
-                words = torch.frombuffer(bytearray(found[0].data), dtype=torch.float32)
-                ReadInto.newest.parameters[0].view(-1).copy_(words)
-        return found
-
-
-class RandomStart(Module[W23, B2, Scalar]):
-    """Starts from other numbers each time."""
-
-    made = 0
-
-    def __init__(self) -> None:
-        super().__init__(LAYOUT)
-        RandomStart.made += 1
-        self.parameters[0].add_(RandomStart.made)
 
 
 @dataclass(frozen=True)
