@@ -57,7 +57,9 @@ def test_both_packages_are_typed_and_import_without_torch_from_the_wheel(install
     assert out.strip() == "[]"
 
 
-@pytest.mark.parametrize("use", ["import bitproof.tensors", "from bitproof.klyn import Sequential"])
+@pytest.mark.parametrize(
+    "use", ["import bitproof.tensors", "from bitproof.klyn import Sequential", "from bitproof.torchlean import Trainer"]
+)
 def test_a_runtime_in_the_wheel_says_which_extra_to_install(installed: Path, use: str) -> None:
     code = f"try:\n    {use}\nexcept ImportError as error:\n    print(error)"
     out = run(str(installed / "python"), "-I", "-c", code, cwd=installed)
