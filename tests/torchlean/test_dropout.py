@@ -30,6 +30,7 @@ def output(p: float, session: RandomSession, *, stored: float | None = None, tra
     ],
 )
 def test_a_session_draws_the_published_numbers(seed: int, counter: int, draws: list[int]) -> None:
+    # TLR-RND-01, TLR-RND-02
     session = RandomSession(seed, counter)
     assert (session.units((4,), torch.float64).numpy() * 2**32).astype(np.uint64).tolist() == draws
     assert session.counter == counter + 1
@@ -38,6 +39,7 @@ def test_a_session_draws_the_published_numbers(seed: int, counter: int, draws: l
 @pytest.mark.parametrize("seed", [0, 7, 2**63, 2**64 - 1])
 @pytest.mark.parametrize("counter", [0, 5, 2**64 - 2])
 def test_a_session_agrees_with_the_specification(seed: int, counter: int) -> None:
+    # TLR-RND-03
     session = RandomSession(seed, counter)
     key = random.split_key(seed, counter)
     owed = [random.split_draw(key, i) for i in range(50)]
@@ -47,6 +49,7 @@ def test_a_session_agrees_with_the_specification(seed: int, counter: int) -> Non
 
 
 def test_the_mask_keeps_where_the_keep_probability_is_above_the_unit_and_scales_in_single_steps() -> None:
+    # TLR-RND-04
     session, p = RandomSession(9, 4), torch.tensor(0.3)
     units = RandomSession(9, 4).units((3, 4), torch.float32)
     mask = ((1 - p) > units).to(torch.float32)
@@ -64,6 +67,7 @@ def test_r9_two_dropouts_of_one_pass_have_different_masks_and_the_next_pass_othe
 
 @pytest.mark.parametrize(("p", "training"), [(0.0, True), (0.3, False), (1.0, True), (1.0, False)])
 def test_evaluation_and_a_probability_of_0_or_1_draw_nothing(p: float, training: bool) -> None:
+    # TLR-RND-05
     session = RandomSession(3, 8)
     found = output(p, session, training=training)
     assert session.counter == 8
@@ -71,6 +75,7 @@ def test_evaluation_and_a_probability_of_0_or_1_draw_nothing(p: float, training:
 
 
 def test_mask_and_scale_go_by_the_stored_probability() -> None:
+    # TLR-RND-06
     assert torch.equal(output(0.3, RandomSession(3), stored=0.0), X)
     assert torch.equal(output(0.3, RandomSession(3), stored=1.0), X * 0)
     assert torch.equal(output(0.3, RandomSession(3), stored=0.6), output(0.6, RandomSession(3)))

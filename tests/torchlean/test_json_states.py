@@ -84,6 +84,14 @@ def test_v27_a_word_has_exactly_the_bits_of_its_format_and_pad_bits_are_zero(bit
         assert rules(state(words, [elements - 1], encoding.tag)) == ["TLJ-CNT-01"]
 
 
+@pytest.mark.parametrize("format", [formats.BINARY16, formats.BFLOAT16], ids=["binary16", "bfloat16"])
+def test_b10_every_word_of_a_16_bit_format_comes_back(format: BinaryFormat) -> None:
+    encoding = configured_state(format, Configured)
+    data = b"".join(word.to_bytes(2, "little") for word in range(1 << 16))
+    document = JsonState(encoding.tag, (Block(encoding.storage, (1 << 16,), data),))
+    assert TLJSON.judge(OfBytes(encode(TLJSON, document))) == document
+
+
 def test_y5_formats_of_one_width_never_pass_for_each_other() -> None:
     tags = [e.tag for e in ENCODINGS]
     assert len(set(tags)) == len(tags)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
 import pytest
+import torch
 
 from bitproof.tensors import words
 from bitproof.torchlean import LegacyCheckpointWarning, StateError, checkpoint, files, optimizer_io
 from bitproof.torchlean.backends import EagerNative, Graph, PlainEager
+from bitproof.torchlean.context import Context
 from bitproof.torchlean.module import Module
-from bitproof.torchlean.objective import Backend, Objective
+from bitproof.torchlean.objective import Backend, Objective, ShapeList
 from bitproof.torchlean.optimizer_io import OptimizerTarget
 from bitproof.torchlean.optimizers import Adam, AdamW, Sgd
+from bitproof.torchlean.params import Param, ParamList
 from bitproof.torchlean.scalars import Float, Float32
 from bitproof_spec.format import encode
 from bitproof_spec.torchlean.optimizer_document import OptimizerState
@@ -57,6 +60,7 @@ def two(seed: int = 6) -> TwoBranches:
 def test_r6_r9_resume_with_dropout_and_buffers_equals_never_having_stopped(
     n: int, fresh: Callable[[], Objective[object]], tmp_path: Path
 ) -> None:
+    # TLR-FIL-10, TLR-RES-01
     straight, resumed = fresh(), fresh()
     losses = [straight.backend.step(straight, batch()) for _ in range(n)]
     model, optimizer = saved(straight, tmp_path)
@@ -137,6 +141,38 @@ def test_tied_parameters_have_one_entry_and_load_only_as_tied(tmp_path: Path) ->
         assert [v.rule for v in refused.value.violations] == [rule]
 
 
+def test_v23_equal_shaped_slots_get_their_own_moments_back(tmp_path: Path) -> None:
+    source, target = (Equal(EagerNative(Adam(0.1))) for _ in range(2))
+    for objective in (source, target):
+        objective.backend.step(objective, batch())
+    for index, moments in source.backend.moments.items():
+        moments.first.fill_(100 + index)
+        moments.second.fill_(200 + index)
+    checkpoint.optimizer.save(source, tmp_path / "o")
+    checkpoint.optimizer.load(target, tmp_path / "o")
+    held = {k: (m.first.tolist(), m.second.tolist()) for k, m in target.backend.moments.items()}
+    assert held == {index: ([100.0 + index] * 2, [200.0 + index] * 2) for index in range(13)}
+
+
+class Equal:
+    """Thirteen equal-shaped tensors."""
+
+    scalar, use_cuda = Float32, False
+    state_shapes: ShapeList = ((2,),) * 13
+    input_shapes: ShapeList = ((3,),)
+    data_input_shapes: ShapeList = ((2,),)
+
+    def __init__(self, backend: EagerNative) -> None:
+        self.backend = backend
+        self._params = ParamList(Float32, [Param(torch.full((2,), float(i)), True) for i in range(13)])
+
+    def parameters(self) -> ParamList[Float32]:
+        return self._params
+
+    def loss(self, state: Sequence[torch.Tensor], batch: Sequence[torch.Tensor], context: Context) -> torch.Tensor:
+        return sum((index * tensor.sum() for index, tensor in enumerate(state)), torch.zeros(()))
+
+
 def test_equal_values_are_no_aliases() -> None:
     module = native()
     twin = [p.tensor.clone() for p in module.parameters()]
@@ -151,6 +187,7 @@ def test_equal_values_are_no_aliases() -> None:
 def test_i8_r10_a_legacy_file_loads_warns_once_keeps_the_counter_and_saves_it_anew(
     version: int, tmp_path: Path
 ) -> None:
+    # TLR-FIL-08
     source = trained(4)
     _, optimizer = saved(source, tmp_path)
     legacy = replace(files.read_optimizer(optimizer), version=version, counter=None)
@@ -187,6 +224,7 @@ def test_a_warning_turned_into_an_error_comes_after_the_state_is_in_place(tmp_pa
 def test_backends_without_state_of_their_own_refuse_both_ways_alike_and_write_nothing(
     backend: Backend, tmp_path: Path
 ) -> None:
+    # TLR-FIL-09
     module = Module(linear(), Float32, backend, seed=1)
     module.backend.step(module, batch())
     (tmp_path / "o").write_bytes(b"not even read")

@@ -1,4 +1,4 @@
-"""Layers whose shapes don't fit, and a model taken for one of another state."""
+"""Layers whose shapes don't fit, and a model taken for one of another state; TLR-STA-05."""
 
 from typing import Literal
 
