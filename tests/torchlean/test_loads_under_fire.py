@@ -22,23 +22,10 @@ from bitproof.torchlean.optimizer_io import OptimizerTarget
 from bitproof.torchlean.optimizers import AdamW
 from bitproof.torchlean.scalars import Float32
 from bitproof.torchlean.state_io import StreamedTarget
-from tests.torchlean.builders import batch, bits, linear, native, plain
+from tests.torchlean.builders import batch, linear, plain
+from tests.torchlean.training import everything, trained
 
 Load = Callable[[Objective[Any], Path], None]
-
-
-def everything(objective: Objective[Any]) -> object:
-    """Weights, moments, configuration and counter."""
-    backend = objective.backend
-    if not isinstance(backend, EagerNative):
-        return bits(objective.parameters())
-    moments = {k: (m.step, words(m.first).tolist(), words(m.second).tolist()) for k, m in backend.moments.items()}
-    return bits(objective.parameters()), moments, backend.bound, backend.session.counter
-
-
-def trained(seed: int) -> Objective[Any]:
-    """A module with optimizer state."""
-    return stepped(native(seed))
 
 
 def small(seed: int) -> Objective[Any]:
@@ -125,8 +112,8 @@ def at_read(number: int, act: Callable[[], None]) -> Iterator[list[int]]:
 def stream(folder: Path) -> tuple[Load, Path, Path, Objective[Any], object]:
     """A load, its file, another valid file, its target, and what the first file makes of that."""
     for name, seed in (("one", 3), ("other", 9)):
-        checkpoint.save(trained(seed), folder / name)
-    return _case(checkpoint.load, folder, trained(4), trained(4))
+        checkpoint.save(trained(1, seed), folder / name)
+    return _case(checkpoint.load, folder, trained(1, 4), trained(1, 4))
 
 
 def json_state(folder: Path) -> tuple[Load, Path, Path, Objective[Any], object]:
@@ -137,8 +124,8 @@ def json_state(folder: Path) -> tuple[Load, Path, Path, Objective[Any], object]:
 
 def optimizer(folder: Path) -> tuple[Load, Path, Path, Objective[Any], object]:
     for name, seed in (("one", 3), ("other", 9)):
-        checkpoint.optimizer.save(trained(seed), folder / name)
-    return _case(checkpoint.optimizer.load, folder, trained(4), trained(4))
+        checkpoint.optimizer.save(trained(1, seed), folder / name)
+    return _case(checkpoint.optimizer.load, folder, trained(1, 4), trained(1, 4))
 
 
 def _case(

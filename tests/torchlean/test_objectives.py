@@ -15,6 +15,7 @@ from bitproof.torchlean.optimizer_io import OptimizerTarget
 from bitproof.torchlean.optimizers import AdamW
 from tests.torchlean.averaging import Averaging
 from tests.torchlean.builders import batch, bits
+from tests.torchlean.training import saved
 from tests.torchlean.two_branches import TwoBranches
 
 ADAMW = AdamW(0.02, 0.8, 0.95, 2e-7, 0.03)
@@ -22,8 +23,7 @@ ADAMW = AdamW(0.02, 0.8, 0.95, 2e-7, 0.03)
 
 def resumed(straight: Objective[object], fresh: Objective[object], folder: Path) -> Objective[object]:
     """A fresh objective that loads both files."""
-    checkpoint.save(straight, folder / "m")
-    checkpoint.optimizer.save(straight, folder / "o")
+    saved(straight, folder)
     checkpoint.load(fresh, folder / "m")
     checkpoint.optimizer.load(fresh, folder / "o")
     return fresh

@@ -4,55 +4,27 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
 import pytest
-import torch
 
-from bitproof.tensors import words
 from bitproof.torchlean import LegacyCheckpointWarning, StateError, checkpoint, files, optimizer_io
 from bitproof.torchlean.backends import EagerNative, Graph, PlainEager
-from bitproof.torchlean.context import Context
 from bitproof.torchlean.module import Module
-from bitproof.torchlean.objective import Backend, Objective, ShapeList
+from bitproof.torchlean.objective import Backend, Objective
 from bitproof.torchlean.optimizer_io import OptimizerTarget
 from bitproof.torchlean.optimizers import Adam, AdamW, Sgd
-from bitproof.torchlean.params import Param, ParamList
 from bitproof.torchlean.scalars import Float, Float32
 from bitproof_spec.format import encode
 from bitproof_spec.torchlean.optimizer_document import OptimizerState
 from bitproof_spec.torchlean.optimizer_file import OptimizerFile
-from tests.torchlean.builders import batch, bits, deep, linear, native
-from tests.torchlean.two_branches import TwoBranches
+from tests.torchlean.builders import batch, deep, linear, native
+from tests.torchlean.training import everything, saved, trained, two
 
 FORMAT = OptimizerFile()
-
-
-def trained(steps: int = 3, seed: int = 5, draws: int = 7) -> Module[Float32]:
-    module = native(seed, draws)
-    for _ in range(steps):
-        module.backend.step(module, batch())
-    return module
-
-
-def saved(objective: Objective[object], folder: Path) -> tuple[Path, Path]:
-    checkpoint.save(objective, folder / "m")
-    checkpoint.optimizer.save(objective, folder / "o")
-    return folder / "m", folder / "o"
-
-
-def everything(objective: Objective[object]) -> object:
-    backend = objective.backend
-    assert isinstance(backend, EagerNative)
-    moments = {k: (m.step, words(m.first).tolist(), words(m.second).tolist()) for k, m in backend.moments.items()}
-    return bits(objective.parameters()), moments, backend.bound, backend.session.counter
-
-
-def two(seed: int = 6) -> TwoBranches:
-    return TwoBranches(EagerNative(Adam(0.02, 0.8, 0.95, 2e-7), seed=3), seed)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
@@ -99,88 +71,6 @@ def test_r13_the_file_s_hyperparameters_take_effect_on_the_next_update(tmp_path:
     straight.backend.step(straight, batch())
     other.backend.step(other, batch())
     assert everything(other) == everything(straight)
-
-
-def test_a_bound_configuration_must_agree_bit_for_bit_member_by_member(tmp_path: Path) -> None:
-    _, optimizer = saved(trained(), tmp_path)
-    bound = Module(deep(), Float32, EagerNative(AdamW(0.03, 0.5, 0.97, 1e-3, 0.4), seed=7), seed=1)
-    bound.backend.step(bound, batch())
-    before = everything(bound)
-    with pytest.raises(StateError) as refused:
-        checkpoint.optimizer.load(bound, optimizer)
-    assert [(v.rule, v.where) for v in refused.value.violations] == [
-        ("TLA-TGT-04", f"/{name}") for name in ("beta1", "epsilon", "weight decay")
-    ]
-    assert everything(bound) == before
-
-
-def test_every_difference_from_the_target_is_collected_in_order(tmp_path: Path) -> None:
-    _, optimizer = saved(trained(), tmp_path)
-    target = Module(linear(), Float32, EagerNative(Adam(0.1)), seed=1)
-    with pytest.raises(StateError) as refused:
-        checkpoint.optimizer.load(target, optimizer)
-    assert [v.rule for v in refused.value.violations] == ["TLA-TGT-03", "TLA-TGT-05", "TLA-TGT-06", "TLA-TGT-06"]
-
-
-def test_tied_parameters_have_one_entry_and_load_only_as_tied(tmp_path: Path) -> None:
-    tied = two()
-    tied.backend.step(tied, batch())
-    _, optimizer = saved(tied, tmp_path)
-    document = files.read_optimizer(optimizer)
-    assert [slot.owner for slot in document.slots] == [0, 1, 0, None]
-    assert [entry.slot for entry in document.entries] == [0, 1]
-    untied = replace(document, slots=(*document.slots[:2], replace(document.slots[2], owner=2), document.slots[3]))
-    entries = (*document.entries, replace(document.entries[0], slot=2))
-    for file, rule in (
-        (replace(untied, entries=entries), "TLA-TGT-07"),
-        (replace(untied, entries=entries, version=2, counter=None), "TLA-TGT-02"),
-    ):
-        (tmp_path / "u").write_bytes(encode(FORMAT, file))
-        with pytest.raises(StateError) as refused:
-            checkpoint.optimizer.load(tied, tmp_path / "u")
-        assert [v.rule for v in refused.value.violations] == [rule]
-
-
-def test_v23_equal_shaped_slots_get_their_own_moments_back(tmp_path: Path) -> None:
-    source, target = (Equal(EagerNative(Adam(0.1))) for _ in range(2))
-    for objective in (source, target):
-        objective.backend.step(objective, batch())
-    for index, moments in source.backend.moments.items():
-        moments.first.fill_(100 + index)
-        moments.second.fill_(200 + index)
-    checkpoint.optimizer.save(source, tmp_path / "o")
-    checkpoint.optimizer.load(target, tmp_path / "o")
-    held = {k: (m.first.tolist(), m.second.tolist()) for k, m in target.backend.moments.items()}
-    assert held == {index: ([100.0 + index] * 2, [200.0 + index] * 2) for index in range(13)}
-
-
-class Equal:
-    """Thirteen equal-shaped tensors."""
-
-    scalar, use_cuda = Float32, False
-    state_shapes: ShapeList = ((2,),) * 13
-    input_shapes: ShapeList = ((3,),)
-    data_input_shapes: ShapeList = ((2,),)
-
-    def __init__(self, backend: EagerNative) -> None:
-        self.backend = backend
-        self._params = ParamList(Float32, [Param(torch.full((2,), float(i)), True) for i in range(13)])
-
-    def parameters(self) -> ParamList[Float32]:
-        return self._params
-
-    def loss(self, state: Sequence[torch.Tensor], batch: Sequence[torch.Tensor], context: Context) -> torch.Tensor:
-        return sum((index * tensor.sum() for index, tensor in enumerate(state)), torch.zeros(()))
-
-
-def test_equal_values_are_no_aliases() -> None:
-    module = native()
-    twin = [p.tensor.clone() for p in module.parameters()]
-    assert all(
-        a.data_ptr() != b.data_ptr() for a, b in zip(twin, module.parameters().tensors, strict=True) if a.numel()
-    )
-    owners = [slot.owner for slot in module.parameters().schema()]
-    assert owners == [i if slot.trainable else None for i, slot in enumerate(module.parameters().schema())]
 
 
 @pytest.mark.parametrize("version", [2, 3])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Generic, TypeVar, overload
+from typing import Generic, TypeVar
 
 import torch
 
 from bitproof import tensors
 from bitproof.torchlean.backends import EagerNative
+from bitproof.torchlean.lent import Lent
 from bitproof.torchlean.objective import Objective
 from bitproof.torchlean.optimizers import Moments
 from bitproof_spec.document import Block
@@ -19,28 +19,6 @@ from bitproof_spec.torchlean.optimizer_target import OptimizerFacts, misfits, ow
 from bitproof_spec.violations import CheckpointError, Violations
 
 S = TypeVar("S")
-
-
-class LentEntries(Sequence[Entry]):
-    """The moments of some slots, each entry's two tensors taken to host memory when it is asked for and not held."""
-
-    def __init__(self, slots: Sequence[int], live: Mapping[int, Moments]) -> None:
-        self._slots = slots
-        self._live = live
-
-    def __len__(self) -> int:
-        return len(self._slots)
-
-    @overload
-    def __getitem__(self, index: int) -> Entry: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, index: int | slice) -> Entry | Sequence[Entry]:
-        if isinstance(index, slice):
-            return LentEntries(self._slots[index], self._live)
-        slot = self._slots[index]
-        moments = self._live[slot]
-        return Entry(slot, moments.step, tensors.block_view(moments.first), tensors.block_view(moments.second))
 
 
 class OptimizerTarget(Generic[S]):
@@ -77,7 +55,7 @@ class OptimizerTarget(Generic[S]):
         if found or facts.bound is None:
             raise self._error(Violations(found), "optimizer state")
         owed = [index for index, slot in enumerate(facts.slots) if slot.owner == index]
-        entries = LentEntries(owed, moments)
+        entries = Lent(owed, lambda slot: _entry(slot, moments[slot]))
         return OptimizerState(WRITE_VERSION, facts.bound, backend.session.counter, facts.slots, entries)
 
     def capture(self) -> OptimizerState:
@@ -101,6 +79,11 @@ class OptimizerTarget(Generic[S]):
                 backend.session.counter = document.counter
 
         return commit
+
+
+def _entry(slot: int, moments: Moments) -> Entry:
+    """The moments of a slot, both of its tensors lent."""
+    return Entry(slot, moments.step, tensors.block_view(moments.first), tensors.block_view(moments.second))
 
 
 def _copy(block: Block) -> Block:

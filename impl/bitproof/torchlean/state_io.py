@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Generic, TypeVar, overload
+from typing import Generic, TypeVar
 
 import torch
 
 from bitproof import tensors
+from bitproof.torchlean.lent import Lent
 from bitproof.torchlean.params import ParamList
 from bitproof.torchlean.widening import inexact, narrowed, widened
 from bitproof_spec.document import Block, words
@@ -28,25 +29,6 @@ from bitproof_spec.violations import Violation, Violations
 S = TypeVar("S")
 
 
-class LentBlocks(Sequence[Block]):
-    """The blocks of live tensors, each taken to host memory when it is asked for and not held."""
-
-    def __init__(self, live: Sequence[torch.Tensor]) -> None:
-        self._live = live
-
-    def __len__(self) -> int:
-        return len(self._live)
-
-    @overload
-    def __getitem__(self, index: int) -> Block: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Block]: ...
-    def __getitem__(self, index: int | slice) -> Block | Sequence[Block]:
-        if isinstance(index, slice):
-            return LentBlocks(self._live[index])
-        return tensors.block_view(self._live[index])
-
-
 @dataclass(frozen=True)
 class StreamedTarget(Generic[S]):
     """A module's state as TLSF32B: binary32 as is, or widened exactly where the module's tensors are binary64."""
@@ -57,7 +39,7 @@ class StreamedTarget(Generic[S]):
         """The live state, lent tensor by tensor while a save writes it; TypeError when it isn't binary32."""
         if self.params.tag not in ("binary32", None):
             raise TypeError(f"TLSF32B holds binary32 tensors, not {self.params.tag}")
-        return Tensors(LentBlocks(self.params.tensors))
+        return Tensors(Lent(self.params.tensors, tensors.block_view))
 
     def capture(self) -> Tensors:
         """A copy of the state. TypeError when it isn't binary32."""

@@ -5,13 +5,17 @@ In integers, so that no processor mode that flushes subnormals and no conversion
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bitproof.buffers import aligned
 from bitproof_spec.document import Block
+
+X = TypeVar("X", bound=np.generic)
+Y = TypeVar("Y", bound=np.generic)
 
 PIECE = 1 << 14
 
@@ -20,9 +24,21 @@ def widened(block: Block) -> Block:
     """A binary64 block with the values of a binary32 block, in new aligned memory."""
     source = np.frombuffer(block.data, "<u4")
     memory = aligned(8 * source.size)
-    for piece in pieces(source.size):
-        memory.view("<u8")[piece] = widen_words(source[piece])
+    _fill(memory.view("<u8"), source, widen_words)
     return Block("binary64", block.shape, memory.data)
+
+
+def narrowed(block: Block) -> Block:
+    """A binary32 block with the values of a binary64 block that `inexact` has nothing against."""
+    source = np.frombuffer(block.data, "<u8")
+    memory = aligned(4 * source.size)
+    _fill(memory.view("<u4"), source, narrow_words)
+    return Block("binary32", block.shape, memory.data)
+
+
+def _fill(target: NDArray[X], source: NDArray[Y], convert: Callable[[NDArray[Y]], NDArray[X]]) -> None:
+    for piece in pieces(source.size):
+        target[piece] = convert(source[piece])
 
 
 def widen_words(words: NDArray[np.uint32]) -> NDArray[np.uint64]:
@@ -41,15 +57,6 @@ def _subnormal(fraction: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The word of fraction · 2^-149: an integer below 2^23 is exact in binary64, and its exponent code moves by 149."""
     exact = fraction.astype(np.float64).view(np.uint64)
     return np.where(fraction == 0, np.uint64(0), exact - (np.uint64(149) << np.uint64(52)))
-
-
-def narrowed(block: Block) -> Block:
-    """A binary32 block with the values of a binary64 block that `inexact` has nothing against."""
-    source = np.frombuffer(block.data, "<u8")
-    memory = aligned(4 * source.size)
-    for piece in pieces(source.size):
-        memory.view("<u4")[piece] = narrow_words(source[piece])
-    return Block("binary32", block.shape, memory.data)
 
 
 def inexact(block: Block) -> Iterator[int]:
