@@ -12,6 +12,7 @@ from io import TextIOWrapper
 from types import ModuleType
 
 from bitproof.check.report import Exit
+from bitproof.commands.parser import Parser
 
 COMMANDS = {
     "check": "say whether files conform, and everything that is wrong with them",
@@ -53,23 +54,23 @@ def run(given: Sequence[str]) -> int:
 
     SystemExit for help and for wrong arguments, as argparse ends.
     """
+    if sys.stderr is None:  # closed from the start: what would be told there goes nowhere
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # for as long as the process lasts
+    if sys.stdout is None:
+        print("bitproof: standard output is closed", file=sys.stderr)
+        return Exit.FAILED
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # so that no name can break the output, whatever its encoding
             stream.reconfigure(errors="backslashreplace")
-    if not given or given[0] not in COMMANDS:
-        return _about(given)
-    command = import_module(f"bitproof.commands.{given[0]}")
-    parser = _command_parser(given[0], command)
-    options = parser.parse_args(given[1:])
     try:
-        outcome = command.run(options)
-        sys.stdout.flush()
-        return int(outcome)
-    except argparse.ArgumentError as error:
-        parser.error(error.message)
+        try:
+            return int(_command(given) if given and given[0] in COMMANDS else _about(given))
+        finally:
+            sys.stdout.flush()  # here, where it can be told that it failed
     except BrokenPipeError:  # who reads the output has seen enough; nothing more can be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return Exit.FAILED
+        return _unwritten("")
+    except OSError as error:
+        return _unwritten(f"bitproof: {error.strerror or error}\n")
     except KeyboardInterrupt:
         return INTERRUPTED
     except Exception:  # a fault of ours is no verdict on a file, and Python's own exit status would be one
@@ -79,23 +80,42 @@ def run(given: Sequence[str]) -> int:
         return Exit.FAILED
 
 
+def _command(given: Sequence[str]) -> int:
+    command = import_module(f"bitproof.commands.{given[0]}")
+    parser = _command_parser(given[0], command)
+    options = parser.parse_args(given[1:])
+    try:
+        return int(command.run(options))
+    except argparse.ArgumentError as error:
+        parser.error(error.message)
+
+
+def _unwritten(said: str) -> Exit:
+    """End a command whose output could not be written; what is left of it goes nowhere, so Python's end is quiet."""
+    for stream, text in ((sys.stdout, ""), (sys.stderr, said)):
+        try:
+            stream.write(text)
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return Exit.FAILED
+
+
 def _command_parser(name: str, command: ModuleType) -> argparse.ArgumentParser:
     """The parser of one command: building those of all takes as long as checking a small file."""
     summary = COMMANDS[name]
     description = f"{summary[0].upper()}{summary[1:]}."
-    parser = argparse.ArgumentParser(f"bitproof {name}", description=description, formatter_class=_Help)
-    parser.epilog = command.EXAMPLES
+    parser = Parser(f"bitproof {name}", description, command.EXAMPLES)
     command.arguments(parser)
     return parser
 
 
 def _about(given: Sequence[str]) -> int:
     """Answer what names no command: help, the version, or that there is no such command."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="bitproof",
         description="Check, inspect and compare neural-network checkpoints, bit for bit.",
         epilog=EXAMPLES,
-        formatter_class=_Help,
     )
     parser.add_argument(
         "--version", action="store_true", help="print the version, the formats' profiles and the spec's digest"
@@ -107,25 +127,6 @@ def _about(given: Sequence[str]) -> int:
         return _version()
     parser.print_help()
     return Exit.FAILED
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal, within reason; argparse makes one for every argument, so it has to be cheap."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28, width=max(40, min(_columns(), 100)) - 2)
-
-
-def _columns() -> int:
-    """Columns of the terminal, or what COLUMNS says; 80 where neither is known."""
-    try:
-        return int(os.environ.get("COLUMNS", "")) or 80
-    except ValueError:
-        pass
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 80
-    except (OSError, ValueError):
-        return 80
 
 
 def _version() -> Exit:

@@ -12,7 +12,7 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from bitproof.check.content import Table
-from bitproof.text import printable
+from bitproof.text import coloured, printable
 
 _PIPE = 1000  # columns of what isn't a terminal: nothing is folded, so that programs see whole cells
 _FOLDED = 20  # columns in which folded text is still easy to read
@@ -21,7 +21,8 @@ _BESIDE = "   "  # what the grid puts between two cells
 
 def draw(tables: Iterable[Table]) -> None:
     """Print tables with a blank line before each; where a terminal is too narrow, a row's cells below each other."""
-    screen = Console(file=sys.stdout, width=None if sys.stdout.isatty() else _PIPE, highlight=False)
+    width = None if sys.stdout.isatty() else _PIPE
+    screen = Console(file=sys.stdout, width=width, highlight=False, force_terminal=coloured(sys.stdout))
     with screen.capture() as captured:
         for table in tables:
             screen.print()

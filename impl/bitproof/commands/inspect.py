@@ -9,7 +9,7 @@ import sys
 from bitproof.check.judging import shown
 from bitproof.check.report import Exit
 from bitproof.commands.documents import Opened, Unusable, conforming
-from bitproof.text import Painter, printable
+from bitproof.text import Painter, count, printable
 
 EXAMPLES = """\
 examples:
@@ -48,7 +48,9 @@ def _text(path: str, opened: Opened) -> None:
     from bitproof.drawing import draw
 
     overview, paint = opened.tools.overview(opened.document, opened.view), Painter(sys.stdout)
-    print(f"{paint('strong', shown(path, sys.stdout.encoding))}: {opened.known.title}, {opened.view.size:,} bytes")
+    print(
+        f"{paint('strong', shown(path, sys.stdout.encoding))}: {opened.known.title}, {count(opened.view.size, 'byte')}"
+    )
     for name, value in overview.facts:
         print(f"  {name + ':':<14}{printable(value)}")
     draw(overview.tables)

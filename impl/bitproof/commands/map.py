@@ -13,7 +13,7 @@ from bitproof.commands.documents import Opened, Unusable, conforming
 from bitproof.commands.options import offset
 from bitproof.compare.documents import subscript
 from bitproof.compare.words import reading
-from bitproof.text import printable
+from bitproof.text import count, printable
 
 EXAMPLES = """\
 examples:
@@ -57,7 +57,7 @@ def _line(region: Region, size: int) -> str:
 def _at(opened: Opened, at: int) -> Exit:
     """The region that holds a byte, and what stands there."""
     if at >= opened.view.size:
-        print(f"bitproof map: byte {at:#x} is not in a file of {opened.view.size:,} bytes", file=sys.stderr)
+        print(f"bitproof map: byte {at:#x} is not in a file of {count(opened.view.size, 'byte')}", file=sys.stderr)
         return Exit.FAILED
     region = next(each for each in opened.tools.regions(opened.document, opened.view) if each.start <= at < each.end)
     print(_line(region, opened.view.size))

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterator
 from glob import escape
 
+from bitproof.check.judging import reason
 from bitproof.check.report import Exit
 from bitproof.check.vectors import expectation, export, matching
 from bitproof.paths import escape_path
-from bitproof.text import Painter, count, hexdump, printable
+from bitproof.text import Painter, count, hexdump
 from bitproof_spec.vectors import Vector
 
 EXAMPLES = """\
@@ -22,6 +23,7 @@ examples:
   bitproof vectors show --raw knn/header/cut-to-63 | bitproof check -
   bitproof vectors export suite/                            a folder for each: file and expect.json
 
+The README.md of an export says what each member of expect.json means and how to judge a reader by the vectors.
 Exit status: 0 done, 2 no vector matched, or a file could not be written.
 """
 _SHOWN = 128  # bytes of a hex dump
@@ -30,21 +32,23 @@ _SHOWN = 128  # bytes of a hex dump
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, prog=parser.prog)
-    form = parser.formatter_class
-    listing = actions.add_parser("list", help="print a line for each vector", formatter_class=form)
+    listing = actions.add_parser("list", help="print a line for each vector")
     listing.add_argument("pattern", nargs="?", default="", metavar="GLOB", help="only ids that match")
-    showing = actions.add_parser("show", help="print one vector", formatter_class=form)
+    showing = actions.add_parser("show", help="print one vector")
     showing.add_argument("id", metavar="ID", help="the id of a vector")
     output = showing.add_mutually_exclusive_group()
     output.add_argument("--json", action="store_true", help="print what expect.json says")
     output.add_argument("--raw", action="store_true", help="print the file's bytes")
-    exporting = actions.add_parser("export", help="write a folder for each vector", formatter_class=form)
+    exporting = actions.add_parser("export", help="write a folder for each vector")
     exporting.add_argument("folder", metavar="DIR", help="where to; existing vectors are replaced")
     exporting.add_argument("pattern", nargs="?", default="", metavar="GLOB", help="only ids that match")
 
 
 def run(options: argparse.Namespace) -> Exit:
     """List, show or export."""
+    if options.action == "show" and options.raw and sys.stdout.isatty():
+        print("bitproof vectors: bytes are nothing for a terminal: redirect them, or pipe them on", file=sys.stderr)
+        return Exit.FAILED
     if options.action == "export":
         return _export(options)
     found = list(matching(options.pattern)) if options.action == "list" else _named(options.id)
@@ -61,7 +65,7 @@ def _export(options: argparse.Namespace) -> Exit:
     try:
         number = export(options.folder, options.pattern)
     except OSError as error:
-        print(f"bitproof vectors: {printable(str(error))}", file=sys.stderr)
+        print(f"bitproof vectors: {escape_path(error.filename or options.folder)}: {reason(error)}", file=sys.stderr)
         return Exit.FAILED
     if not number:
         return _nothing(options)
@@ -98,7 +102,7 @@ def _show(vector: Vector, options: argparse.Namespace) -> None:
 
 def _described(vector: Vector) -> Iterator[str]:
     kind = f"to be refused as {vector.failure}" if vector.failure else vector.result
-    yield f"{Painter(sys.stdout)('strong', vector.id)}: {kind}, {len(vector.file):,} bytes, suite {vector.since}"
+    yield f"{Painter(sys.stdout)('strong', vector.id)}: {kind}, {count(len(vector.file), 'byte')}, suite {vector.since}"
     yield f"  clauses: {' '.join(vector.clauses)}"
     yield f"  effect:  {vector.effect}"
     if vector.twin:
