@@ -162,6 +162,18 @@ def test_training_state_that_one_side_lacks_is_named_member_by_member() -> None:
     assert "dense_1/bias/master" in changes
 
 
+def test_members_are_named_in_the_words_of_json() -> None:
+    bare: Checkpoint = replace(HALF_ADAM, training=None)
+    for one, other, said in ((bare, HALF_ADAM, ("null", "an object")), (HALF_ADAM, bare, ("an object", "null"))):
+        change = next(each for each in compare(one, other, None) if each.where == "/training")
+        assert isinstance(change, LeafChange)
+        assert (change.left, change.right) == said
+    changes = {each.where: each for each in compare(PLAIN, IMAGE, None) if isinstance(each, LeafChange)}
+    sides = {side for each in changes.values() for side in (each.left, each.right)}
+    assert "true" in sides
+    assert sides & {"None", "True", "False"} == set()
+
+
 def test_a_flat_index_has_one_place() -> None:
     assert [subscript((2, 3, 2), index) for index in (0, 1, 2, 11)] == [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 2, 1)]
     assert subscript((), 0) == ()

@@ -36,7 +36,11 @@ class TensorChange(NamedTuple):
 
 
 class LeafChange(NamedTuple):
-    """A member that differs, or a leaf that only one side has ("absent"); `Leaf` values are at hand for readings."""
+    """A member that differs, or a leaf that only one side has; `Leaf` values are at hand for readings.
+
+    The words `null`, `true` and `false` are JSON's, text is in quotes. The side without the leaf is "absent", or, if it
+    has members below that place, "an object".
+    """
 
     where: str
     left: str
@@ -57,7 +61,7 @@ def compare(left: Document, right: Document, limit: int | None) -> Iterator[Chan
         if isinstance(one, Block) and isinstance(other, Block) and (one.tag, one.shape) == (other.tag, other.shape):
             yield _tensor(name, one, other, limit)
         else:
-            yield LeafChange(name, difference.left, difference.right, one, other)
+            yield LeafChange(name, _said(difference.left, name, a), _said(difference.right, name, b), one, other)
 
 
 def subscript(shape: tuple[int, ...], index: int) -> tuple[int, ...]:
@@ -67,6 +71,14 @@ def subscript(shape: tuple[int, ...], index: int) -> tuple[int, ...]:
         index, place = divmod(index, extent)
         places.append(place)
     return tuple(reversed(places))
+
+
+def _said(text: str, name: str, leaves: Mapping[str, Leaf]) -> str:
+    """The text of one side of a difference."""
+    if name not in leaves:
+        return "an object" if any(other.startswith(f"{name}/") for other in leaves) else text
+    leaf = leaves[name]
+    return "null" if leaf is None else str(leaf).lower() if isinstance(leaf, bool) else text
 
 
 def _leaf_name(difference: Difference, *leaves: Mapping[str, Leaf]) -> str:
