@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
+from bitproof.check.pointing import pointer_at
 from bitproof_spec.alignment import align_up
 from bitproof_spec.klyn.advice import advise
 from bitproof_spec.klyn.constants import DEFAULT_BUDGET, HEADER_SIZE, STORAGE
@@ -14,7 +15,6 @@ from bitproof_spec.klyn.document import REALS, Checkpoint
 from bitproof_spec.klyn.header import FIELDS, unpack
 from bitproof_spec.klyn.table import data_start
 from bitproof_spec.klyn.text import limits
-from bitproof_spec.strict_json import JsonFault, parse
 
 if TYPE_CHECKING:
     from bitproof.check.content import Overview, Region
@@ -75,8 +75,8 @@ class KnnTools:
         if region.what != MANIFEST:
             return ""
         text = view.look(region.clause, region.start, offset + 1 - region.start)
-        read = parse(text, limits(text))  # cut short, so that the fault names the member that is being read
-        return f"JSON pointer {read.pointer or '/'}" if isinstance(read, JsonFault) else ""
+        pointer = pointer_at(text, limits(text))
+        return f"JSON pointer {pointer}" if pointer else ""
 
     def vectors(self) -> Iterator[Vector]:
         """The conformance vectors of KNN."""

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
 from bitproof.check.content import Overview, Region, Table
+from bitproof.check.pointing import pointer_at
 from bitproof_spec.document import Block, Leaf
 from bitproof_spec.format import View
 from bitproof_spec.rules import Rulebook
-from bitproof_spec.strict_json import JsonFault, Limits, parse
+from bitproof_spec.strict_json import Limits
 from bitproof_spec.torchlean.json_state import DEPTH_LIMIT, DIGITS_LIMIT, JsonFormat, JsonState
 from bitproof_spec.torchlean.streamed import ITEM_SIZE, Streamed, Tensors
 from bitproof_spec.vectors import Vector
@@ -99,8 +100,8 @@ class JsonTools:
     def detail(self, view: View, region: Region, offset: int, /) -> str:
         """The JSON pointer of the value that stands at an offset."""
         text = view.look(region.clause, 0, offset + 1)
-        read = parse(text, Limits(len(text), DEPTH_LIMIT, len(text), DIGITS_LIMIT, None))
-        return f"JSON pointer {read.pointer or '/'}" if isinstance(read, JsonFault) else ""
+        pointer = pointer_at(text, Limits(len(text), DEPTH_LIMIT, len(text), DIGITS_LIMIT, None))
+        return f"JSON pointer {pointer}" if pointer else ""
 
     def vectors(self) -> Iterator[Vector]:
         """The vectors of the JSON state."""
