@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+from bitproof.torchlean import checkpoint, files, nn
 from bitproof.torchlean.backends import EagerNative, Graph, PlainEager
+from bitproof.torchlean.chain import Sequential
 from bitproof.torchlean.module import Module
 from bitproof.torchlean.objective import Backend, Objective
 from bitproof.torchlean.optimizer_io import OptimizerTarget
@@ -68,6 +71,26 @@ def test_i2_a_backend_that_keeps_state_by_slot_runs_one_objective() -> None:
     with pytest.raises(ValueError, match="another objective"):
         OptimizerTarget(other)
     assert bits(other.parameters()) == before
+
+
+@pytest.mark.parametrize("layer", [nn.ReLU((3,)), nn.Dropout((3,), 0.3)], ids=["no state", "frozen state"])
+@pytest.mark.parametrize(
+    "make", [lambda: EagerNative(Adam(0.1)), lambda: PlainEager(Sgd(0.1)), lambda: Graph(Sgd(0.1))]
+)
+def test_an_objective_without_trained_tensors_draws_and_has_files_all_the_same(
+    make: Callable[[], Backend], layer: nn.ReLU[tuple[int]] | nn.Dropout[tuple[int]], tmp_path: Path
+) -> None:
+    model: Sequential[tuple[int], tuple[int], *tuple[Any, ...]] = Sequential((3,), (3,), (layer,))
+    module = Module(model, Float32, make())
+    x = torch.ones(2, 3)
+    module.backend.step(module, (x, x))
+    assert module.backend.session.counter == len(layer.slots)
+    checkpoint.save(module, tmp_path / "m")
+    checkpoint.load(module, tmp_path / "m")
+    if isinstance(module.backend, EagerNative):
+        checkpoint.optimizer.save(module, tmp_path / "o")
+        checkpoint.optimizer.load(module, tmp_path / "o")
+        assert files.read_optimizer(tmp_path / "o").entries == ()
 
 
 @pytest.mark.parametrize(

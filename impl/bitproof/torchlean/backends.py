@@ -29,6 +29,8 @@ def taped(
     leaves = {index: tensor.requires_grad_() for index, tensor in owned(params).items()}
     context = Context(True, session)
     loss = objective.loss(substituted(params, leaves), batch, context)
+    if not leaves:
+        return {}, context, float(loss)
     gradients = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True, materialize_grads=True)
     return dict(zip(leaves, gradients, strict=True)), context, float(loss.detach())
 
