@@ -11,6 +11,11 @@ from bitproof_spec.violations import Violation, Violations
 FINDINGS_LIMIT = 100
 
 
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, as findings put it: "1 byte", "1200 bytes"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 class Findings:
     """The findings of one phase; after `limit` of them only their number grows, and memory does not."""
 

@@ -94,6 +94,17 @@ def test_prefixes_of_rules_are_taken_in_either_case_as_explain_takes_them(folder
     assert in_process("check", "--select", "tla", "bad-blocks.knn").code == 0
 
 
+def test_one_of_a_thing_is_said_in_the_singular(tmp_path: Path) -> None:
+    values = b'{"format": "torchlean_state_binary_8_23_127_ieee_v1", "state": [{"shape": [2], "values": [0]}]}'
+    for name, file, said in (
+        ("cut.knn", GOOD[:1], "found: 1 byte\n"),
+        ("short.json", values, "found: 1 value\n"),
+    ):
+        (tmp_path / name).write_bytes(file)
+        out = in_process("check", str(tmp_path / name)).out
+        assert said in out, out
+
+
 def test_advice_is_reported_and_refuses_nothing(tmp_path: Path) -> None:
     (tmp_path / "spaced.knn").write_bytes(with_text(PLAIN, b" " + text(PLAIN)))
     ran = in_process("check", str(tmp_path / "spaced.knn"))

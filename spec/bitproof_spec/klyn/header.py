@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.klyn.constants import FLAGS, HEADER_SIZE, MAGIC, MAJOR, MANIFEST_LIMIT, MINOR
 
 
@@ -96,7 +96,7 @@ def _told(clause: str, header: Header, held: int, size: int) -> tuple[str, objec
     rest, cut = size - HEADER_SIZE, ": truncated" if header.file_length > size else ""
     manifest = MANIFEST_FIELD.where
     told: dict[str, tuple[str, object, object]] = {
-        "KNN-HDR-01": (span(0, held), f"{size} bytes", f"at least {HEADER_SIZE}: truncated"),
+        "KNN-HDR-01": (span(0, held), counted(size, "byte"), f"at least {HEADER_SIZE}: truncated"),
         "KNN-HDR-02": (MAGIC_FIELD.where, f"{header.magic.hex()}, no KNN file", MAGIC.hex()),
         "KNN-HDR-03": (MAJOR_FIELD.where, header.major, MAJOR),
         "KNN-HDR-04": (MINOR_FIELD.where, header.minor, MINOR),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bitproof_spec.alignment import align_up
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.klyn.constants import HEADER_SIZE
 from bitproof_spec.klyn.manifest import Entry
 from bitproof_spec.klyn.members import shown
@@ -43,7 +43,7 @@ def judge_sizes(
     findings.owe(size in (None, end), "KNN-TAB-09", "/tensors", f"a file of {size} bytes", f"{end} bytes{cut}")
     lengths = [entry.length for entry in entries]
     if max_bytes is not None and not within_budget(lengths, max_bytes):
-        findings.add("KNN-TAB-10", "/tensors", f"{sum(lengths)} bytes of tensors", f"at most {max_bytes}")
+        findings.add("KNN-TAB-10", "/tensors", f"{counted(sum(lengths), 'byte')} of tensors", f"at most {max_bytes}")
 
 
 def within_budget(lengths: Iterable[int], max_bytes: int) -> bool:

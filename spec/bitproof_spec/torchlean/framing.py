@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.format import View
 from bitproof_spec.words import from_bytes, to_bytes
 
@@ -56,8 +56,9 @@ class EndOfFile(Exception):  # control flow inside a judge; it never leaves one
 
     def report(self, findings: Findings, number_rule: str, payload_rule: str) -> None:
         """Record the truncation under the rule for what is cut."""
-        rule, found = payload_rule if self.payload else number_rule, f"{self.left} bytes to the end of the file"
-        findings.add(rule, span(self.start, self.length), found, f"{self.length} bytes")
+        rule = payload_rule if self.payload else number_rule
+        found = f"{counted(self.left, 'byte')} to the end of the file"
+        findings.add(rule, span(self.start, self.length), found, counted(self.length, "byte"))
 
 
 class Cursor:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bitproof_spec.document import Block, Leaf
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.format import Segment, View
 from bitproof_spec.strict_json import JsonFault, JsonValue, Limits, parse
 from bitproof_spec.torchlean import json_faults, scalars_json
@@ -76,7 +76,7 @@ class JsonFormat:
         state = value.get("state", ())
         total = encoding.width * sum(map(_elements, state)) if isinstance(state, tuple) else 0
         over = self.max_bytes is not None and total > self.max_bytes
-        if not findings.owe(not over, "TLJ-MAX-01", "/state", f"{total} bytes", f"at most {self.max_bytes}"):
+        if not findings.owe(not over, "TLJ-MAX-01", "/state", counted(total, "byte"), f"at most {self.max_bytes}"):
             return findings.verdict() or JsonState("", ())
         blocks = _tensors(encoding, state, findings)
         return findings.verdict() or JsonState(encoding.tag, blocks)
@@ -151,7 +151,7 @@ def _tensor(of: Words, item: JsonValue, findings: Findings, where: str) -> tuple
     data = scalars_json.read(of, values, findings, f"{where}/values")
     if shape is not None and "values" in item:
         owed = product(shape)
-        findings.owe(len(values) == owed, "TLJ-CNT-01", f"{where}/values", f"{len(values)} values", f"{owed}")
+        findings.owe(len(values) == owed, "TLJ-CNT-01", f"{where}/values", counted(len(values), "value"), f"{owed}")
     return shape or (), data
 
 

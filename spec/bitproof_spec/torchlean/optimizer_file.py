@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.format import Segment, View
 from bitproof_spec.torchlean import optimizer_config, optimizer_entries, optimizer_schema
 from bitproof_spec.torchlean.framing import MAGIC_LENGTH, Cursor, EndOfFile, nat64, span
@@ -55,7 +55,7 @@ class OptimizerFile:
             end.report(findings, "TLA-EOF-01", "TLA-PAY-01")
         total = 2 * sum(place.length for place in reading.places)
         if self.max_bytes is not None:
-            over = f"{total} bytes of moments"
+            over = f"{counted(total, 'byte')} of moments"
             findings.owe(total <= self.max_bytes, "TLA-MAX-01", "/", over, f"at most {self.max_bytes}")
         verdict = findings.verdict()
         return reading.document(view) if verdict is None else verdict
@@ -104,7 +104,7 @@ class _Reading:
     def end(self, findings: Findings) -> None:
         """No byte follows."""
         left = self._cursor.left
-        findings.owe(left == 0, "TLA-END-01", span(self._cursor.at, left), f"{left} bytes", "none")
+        findings.owe(left == 0, "TLA-END-01", span(self._cursor.at, left), counted(left, "byte"), "none")
 
     def document(self, view: View) -> OptimizerState:
         """The document, its payloads read now."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bitproof_spec.document import Block, Leaf
-from bitproof_spec.findings import Findings
+from bitproof_spec.findings import Findings, counted
 from bitproof_spec.format import Segment, View
 from bitproof_spec.torchlean.framing import (
     MAGIC_LENGTH,
@@ -69,12 +69,12 @@ class Streamed:
         try:
             if self._header(cursor, findings) and table.read(cursor, findings):
                 left = cursor.left
-                findings.owe(left == 0, "TLS-END-01", span(cursor.at, left), f"{left} bytes", "none")
+                findings.owe(left == 0, "TLS-END-01", span(cursor.at, left), counted(left, "byte"), "none")
         except EndOfFile as end:
             end.report(findings, "TLS-EOF-01", "TLS-PAY-01")
         total = sum(size for _, size in table.places)
         if self.max_bytes is not None:
-            found = f"{total} bytes of tensors"
+            found = f"{counted(total, 'byte')} of tensors"
             findings.owe(total <= self.max_bytes, "TLS-MAX-01", "/", found, f"at most {self.max_bytes}")
         verdict = findings.verdict()
         if verdict is not None:
