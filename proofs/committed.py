@@ -10,6 +10,7 @@ COMMITTED: Mapping[str, Outcome] = {
     "words": "confirmed",
     "encoding": "exhausted",
     "specials": "exhausted",
+    "specials-torchlean": "exhausted",
     "complex": "confirmed",
     "tags": "proved",
     "rounding": "exhausted",
