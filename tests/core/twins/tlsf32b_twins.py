@@ -124,7 +124,7 @@ class OwnFilesRefused(Tlsf32b):
     """Refuses empty tensors, which it writes."""
 
     def refuses(self, block: Block) -> bool:
-        return not block.data
+        return 0 in block.shape
 
     def judge(self, view: View, /) -> Tensors | Violations:
         verdict = super().judge(view)
